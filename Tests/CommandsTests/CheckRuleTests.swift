@@ -46,6 +46,10 @@ struct CheckRuleTests {
     #"name="\#(name)" optional="YES" attributeType="\#(type)" \#(more)"#
   }
 
+  private static func derived(_ name: String) -> String {
+    attribute(name, "Date", #"derived="YES" derivationExpression="now:()""#)
+  }
+
   private static let (name, color) = (attribute("name"), attribute("color"))
 
   /// Versions `App` with a name, and `App2` with a color too; both were released.
@@ -195,6 +199,19 @@ struct CheckRuleTests {
         try $0.version(
           "App3", [attribute("name", "String", "maxValueString=\"1\""), color, attribute("size")])
       }),
+    Break(
+      rule: .failsColumn,
+      prepare: {
+        try $0.version("App3", [name, color, derived("latest")])
+        try $0.commit(tag: "v1.2")
+      }, change: { try $0.version("App4", [name, color, derived("last")]) }),
+    // Edited as it is, which changes no hash.
+    Break(
+      rule: .failsColumn,
+      prepare: {
+        try $0.version("App3", [name, color, derived("latest")])
+        try $0.commit(tag: "v1.2")
+      }, change: { try $0.version("App3", [name, color, derived("last")]) }),
   ]
 
   private static let mappings = [

@@ -42,6 +42,11 @@ extension RuleCases {
     inferred(
       "inference.newConstraint", x, x + unique, near: x + unique + attribute("y"), from: x + unique),
     inferred(
+      "inference.unhashedRename", x + attribute("y", "String", derived),
+      x + attribute("z", "String", derived),
+      near: x + attribute("z", "String", derived) + attribute("a"),
+      from: x + attribute("y", "String", derived)),
+    inferred(
       "inference.copiedUnchanged", x,
       attribute("x", "String", "\(optional) versionHashModifier='2'"),
       near: attribute("x", "String", "versionHashModifier='2' defaultValueString=''"),

@@ -64,6 +64,14 @@ struct FixesTests {
       entity(
         #"<attribute name="a" attributeType="String"/><uniquenessConstraints><uniquenessConstraint><constraint value="a"/></uniquenessConstraint></uniquenessConstraints>"#
       )),
+    Case(
+      "unhashedRename",
+      entity(
+        #"<attribute name="a" optional="YES" attributeType="Date" derived="YES" derivationExpression="now:()"/>"#
+      ),
+      entity(
+        #"<attribute name="b" optional="YES" attributeType="Date" derived="YES" derivationExpression="now:()"/>"#
+      )),
     Case("becameAbstract", entity(""), #"<entity name="A" isAbstract="YES"/>"#),
     Case(
       "narrowed", entity(#"<relationship name="r" toMany="YES" destinationEntity="A"/>"#),

@@ -25,6 +25,7 @@ struct CheckRule: FindingRule {
     case failsRequired = "fails/required"
     case failsUnique = "fails/unique"
     case failsUnsavable = "fails/unsavable"
+    case failsColumn = "fails/column"
     case renameLikely = "rename/likely"
     case mappingStale = "mapping/stale"
     case mappingAmbiguous = "mapping/ambiguous"

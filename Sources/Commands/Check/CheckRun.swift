@@ -380,7 +380,8 @@ struct CheckRun {
     guard checked.strategy != .staged || !stages.isEmpty || !hasUnusableStages else { return }
     let sources = checked.sources(to: target)
     var path = try PathCheck(
-      of: bundle, to: target, from: sources, isNew: !checked.isCurrentShipped,
+      of: bundle, to: target, from: sources, twins: checked.twins(of: target),
+      isNew: !checked.isCurrentShipped,
       since: try base.map { base in
         PathCheck.Base(
           name: base.name, revision: base.revision, isRelease: base.isRelease,

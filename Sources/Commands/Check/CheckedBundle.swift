@@ -109,6 +109,19 @@ struct CheckedBundle {
     return inLock.isEmpty ? all : all.sorted { $0.name.precedesByNumber($1.name) }
   }
 
+  /// The versions of which users have stores that open with the current one unchanged; a version that was edited
+  /// without a new hash as it was released.
+  func twins(of target: NamedModel) -> [NamedModel] {
+    let hashes = target.model.versionHashes()
+    let ofBundle = bundle.versions.filter {
+      $0.name != target.name && $0.model.versionHashes() == hashes
+    }
+    let inReleases = shipped.filter { $0.model.versionHashes() == hashes }.map {
+      NamedModel(name: $0.name, model: $0.model)
+    }
+    return inReleases + (isLocked || released == nil ? ofBundle : [])
+  }
+
   /// The planner of its migrations, or of those of the same bundle at a revision.
   func planner(in state: ProjectState, of bundle: ProjectState.Bundle) -> MigrationPlanner {
     MigrationPlanner(

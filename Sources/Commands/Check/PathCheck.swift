@@ -47,12 +47,14 @@ struct PathCheck {
 
   /// - Parameters:
   ///   - versions: The versions of which users have stores, oldest first.
+  ///   - twins: The versions of which users have stores that open without a migration.
   ///   - isNew: Whether no release contains the current version.
   ///   - base: The plans to compare with; `nil` if there are none.
   ///   - shown: The name of a file of the project in a command.
   init(
     of bundle: ProjectState.Bundle, to target: NamedModel, from versions: [NamedModel],
-    isNew: Bool, since base: Base?, _ planner: MigrationPlanner, by strategy: MigrationStrategy,
+    twins: [NamedModel], isNew: Bool, since base: Base?, _ planner: MigrationPlanner,
+    by strategy: MigrationStrategy,
     _ policies: PolicyRegistry, shown: @escaping (String) -> String
   ) throws {
     (self.bundle, self.target, self.isNew, self.base) = (bundle, target, isNew, base)
@@ -73,9 +75,19 @@ struct PathCheck {
     }
     noteFailures(failures)
     // The newest version of which a finding is true stands for the others, unless it is worse for one of them.
-    let all = paths.reversed().flatMap { found(on: $0, policies) }
+    let unmigrated = twins.map { Path(version: $0, plan: Self.unmigrated(from: $0, to: target)) }
+    let all = (unmigrated + paths).reversed().flatMap { found(on: $0, policies) }
     findings += fixed(all.worst(\.finding.severity) { Key($0.finding) })
     if let base { compare(with: base) }
+  }
+
+  /// What can be wrong although Core Data opens the store without a migration.
+  private static func unmigrated(from twin: NamedModel, to target: NamedModel) -> MigrationPlan {
+    let risks = Inference(from: twin.model, to: target.model).risks
+    return MigrationPlan(hops: [
+      MigrationPlan.Hop(
+        from: twin, to: target, parts: [], isInferred: true, risks: risks, losses: [], reason: "")
+    ])
   }
 
   /// What is known of the losses of a path at the base.
@@ -267,6 +279,7 @@ struct PathCheck {
       case .missingDefault(let isNew): return (.failsRequired, isNew ? .error : .warning)
       case .missingDestination: return (.failsUnsavable, .warning)
       case .newConstraint: return (.failsUnique, .warning)
+      case .unhashedRename: return (.failsColumn, .error)
       default: return nil
       }
     case let rule as MappingRule:

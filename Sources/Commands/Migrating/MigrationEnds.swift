@@ -27,12 +27,13 @@ struct MigrationEnds {
   /// target's version identifiers, cached model and indexes.
   private func withVersion(_ plan: MigrationPlan) -> MigrationPlan {
     guard plan.hops.isEmpty, isOtherVersion,
-      let mapping = Inference(from: source.model, to: target.model).mapping
+      case let inference = Inference(from: source.model, to: target.model),
+      let mapping = inference.mapping
     else { return plan }
     return MigrationPlan(hops: [
       MigrationPlan.Hop(
         from: source, to: target, parts: [NamedMappingModel(name: "inferred", mapping: mapping)],
-        isInferred: true,
+        isInferred: true, risks: inference.risks,
         reason:
           "all hashes are equal: the version identifiers, the cached model and the indexes of \(target.name) are written"
       )

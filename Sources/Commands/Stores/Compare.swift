@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import StrataBase
 internal import StrataEssentials
+internal import StrataMapping
 internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
@@ -187,6 +188,8 @@ struct Comparison {
   let onlyInSecond: [String]
   /// The difference between the first and the second model, if both are known.
   let difference: ModelDifference?
+  /// Why the second model cannot fetch all objects of the first, although all hashes are equal.
+  let missingColumns: [Finding]
 
   init(_ first: Side, _ second: Side) {
     self.first = first
@@ -203,6 +206,15 @@ struct Comparison {
     } else {
       difference = nil
     }
+    missingColumns = first.hashes == second.hashes ? Self.missingColumns(first, second) : []
+  }
+
+  private static func missingColumns(_ first: Side, _ second: Side) -> [Finding] {
+    guard let before = first.model, let after = second.model else { return [] }
+    let risks = Inference(from: before.model, to: after.model).risks.filter {
+      if case .unhashedRename? = $0.inferenceRule { true } else { false }
+    }
+    return InferenceReport(risks, from: before, to: after).findings
   }
 
   var isCompatible: Bool { changed.isEmpty && onlyInFirst.isEmpty && onlyInSecond.isEmpty }
@@ -222,10 +234,11 @@ struct Comparison {
   var view: View {
     let writtenBy = first.isStore ? writer : nil
     guard !isCompatible else {
-      return .line(
+      let line =
         StyledText("compatible", .good)
-          + StyledText(": \(Phrase.count(same.count, "entity", "entities")), equal hashes")
-          + StyledText(writtenBy.map { "; \($0)" } ?? ""))
+        + StyledText(": \(Phrase.count(same.count, "entity", "entities")), equal hashes")
+        + StyledText(writtenBy.map { "; \($0)" } ?? "")
+      return missingColumns.isEmpty ? .line(line) : .stack([.line(line), missingColumns.view])
     }
     var clauses: [String] = []
     if !changed.isEmpty {
@@ -270,6 +283,7 @@ struct Comparison {
       "onlyInSecond": onlyInSecond, "culprits": culprits.culpritJSON,
       "writtenBy": first.isStore && !first.isCachedModel ? first.model?.name : nil,
       "metadata": metadata?.json,
+      "findings": missingColumns.isEmpty ? nil : missingColumns.map { $0.json() }.json,
     ])
   }
 }

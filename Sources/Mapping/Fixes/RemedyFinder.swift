@@ -137,6 +137,14 @@ package struct RemedyFinder {
         Remedy("make it optional", set("optional", "YES")),
         Remedy("connect the objects in a policy", .mappingModel),
       ]
+    case .unhashedRename:
+      let entity = ModelEdit.Target.entity(obstacle.entity)
+      let modifier = destination.model[obstacle.entity]?.versionHashModifier
+      return [
+        Remedy(
+          "give the entity another version hash modifier, so that Core Data migrates it",
+          .edits([.set(entity, key: "versionHashModifier", value: modifier == "2" ? "3" : "2")]))
+      ]
     case .newConstraint:
       return [Remedy("before the release, check stores for rows that share a value")]
     default: return obstacle.advice

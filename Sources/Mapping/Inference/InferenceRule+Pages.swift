@@ -49,6 +49,13 @@ extension InferenceRule {
       \(CoreDataError.migrationConstraintViolation). Remove duplicates before the migration, in a policy, or with `keep first` in a policy file.
       """),
     RulePage(
+      "unhashedRename", "Derived attribute is renamed without a new hash",
+      """
+      The name of a derived attribute is not hashed. Where nothing else of its entity changes, Core Data opens a store \
+      without migrating the table, which has a column of the old name alone: fetching objects fails. Strata's \
+      migration renames the column. For stores in the field, give the entity a version hash modifier.
+      """),
+    RulePage(
       "copiedUnchanged", "Only the hash modifier differs",
       """
       The version hash differs, although the stored data does not, so stores must be migrated. The values are \

@@ -18,6 +18,8 @@ package enum InferenceRule: FindingRule {
   case missingDestination(isNew: Bool)
   /// A new uniqueness constraint, which existing data can violate.
   case newConstraint([String])
+  /// A derived attribute of an entity with equal hashes has another name, and so another column.
+  case unhashedRename(of: String)
 
   // MARK: Unexpected results
   /// Only the hash modifier has changed; the values are copied unchanged.
@@ -73,6 +75,8 @@ package enum InferenceRule: FindingRule {
       "becomes required; objects without a destination object cannot be saved again"
     case .newConstraint(let properties):
       "\(properties.joined(separator: ", ")) becomes unique; the migration fails if rows share a value"
+    case .unhashedRename(let old):
+      "renamed from \(old), which changes no hash: Core Data does not migrate the entity, and finds no column of the new name when it fetches objects"
     case .copiedUnchanged:
       "only its hash modifier differs; the values are copied unchanged"
     case .becamePersistent: "was transient; every object gets the default value"

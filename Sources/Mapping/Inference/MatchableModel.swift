@@ -46,27 +46,44 @@ package struct MatchableModel: Sendable {
       candidates.map(\.name) == other.candidates.map(\.name)
     }
 
-    /// - Parameter isUnchanged: Whether an entity has equal hashes in both models: its attributes keep their columns and
-    ///   values, whatever their renaming identifiers are, which are not hashed.
+    /// Matches by renaming identifiers, but the attributes of unchanged entities by position.
+    ///
+    /// An entity with equal hashes keeps its columns and their values. Renaming identifiers are not hashed, and neither
+    /// are the names of composite and derived attributes: the attributes are hashed in the order of their names.
+    ///
+    /// - Parameter isUnchanged: Whether an entity has equal hashes in both models.
     func matchedAttributes(
       to other: Properties, isUnchanged: (_ entity: String) -> Bool = { _ in false }
     ) -> NameMatching {
       let matching = NameMatching(
         source: attributeCandidates, destination: other.attributeCandidates)
-      let (old, new) = (named(isUnchanged), other.named(isUnchanged))
-      guard old != attributeCandidates || new != other.attributeCandidates else { return matching }
-      return NameMatching(source: old, destination: new).withAmbiguity(of: matching)
+      guard isNamedFreely || other.isNamedFreely else { return matching }
+      let (old, new) = (declared(isUnchanged), other.declared(isUnchanged))
+      let kept = old.flatMap { entity, attributes in
+        zip(attributes, new[entity] ?? []).map { (source: $0, destination: $1) }
+      }
+      guard !kept.isEmpty else { return matching }
+      let (sources, destinations) = (
+        Set(kept.map(\.source)), Set(kept.map(\.destination))
+      )
+      return NameMatching(
+        source: attributeCandidates.filter { !sources.contains($0.name) },
+        destination: other.attributeCandidates.filter { !destinations.contains($0.name) }
+      ).adding(kept).withAmbiguity(of: matching)
     }
 
-    /// The candidates of the attributes, those that some entities declare by their names alone.
-    private func named(_ isUnchanged: (String) -> Bool) -> [NameMatching.Candidate] {
-      guard attributeCandidates.contains(where: { $0.identifier != $0.name }) else {
-        return attributeCandidates
-      }
-      return zip(attributes, attributeCandidates).map { attribute, candidate in
-        isUnchanged(attribute.declaringEntity)
-          ? NameMatching.Candidate(name: candidate.name, renamingIdentifier: nil) : candidate
-      }
+    /// Whether an attribute can be matched with one of another name.
+    private var isNamedFreely: Bool {
+      attributeCandidates.contains { $0.identifier != $0.name }
+        || attributes.contains { $0.property.isDerived || $0.property.type == .composite }
+    }
+
+    /// The names of the attributes by declaring entity, those of some entities.
+    private func declared(_ isIncluded: (String) -> Bool) -> [String: [String]] {
+      Dictionary(
+        grouping: attributes.filter { isIncluded($0.declaringEntity) }, by: \.declaringEntity
+      )
+      .mapValues { $0.map(\.property.name) }
     }
 
     func matchedRelationships(to other: Properties) -> NameMatching {

@@ -59,6 +59,11 @@ struct RiskFinder {
       if attribute.isDerived, old.derivation != attribute.derivation {
         add(.notComputed, of: new)
       }
+      if attribute.isDerived, old.name != attribute.name,
+        matching.isCopied(new.declaringEntity, new.declaringEntity)
+      {
+        add(.unhashedRename(of: old.name), of: new)
+      }
       if old.type == attribute.type,
         old.versionHashModifier != attribute.versionHashModifier, !attribute.isDerived
       {

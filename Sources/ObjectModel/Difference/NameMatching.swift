@@ -74,6 +74,13 @@ package struct NameMatching: Sendable {
     return matching
   }
 
+  /// This matching with further pairs, of other elements.
+  package func adding(_ pairs: [(source: String, destination: String)]) -> NameMatching {
+    var matching = self
+    matching.pairs = (self.pairs + pairs).sorted { $0.destination.precedesInBytes($1.destination) }
+    return matching
+  }
+
   /// Matches elements without renaming identifiers by name.
   private mutating func match(names source: [String], _ destination: [String]) {
     let (old, new) = (source.sortedByBytes, destination.sortedByBytes)
@@ -144,10 +151,8 @@ extension NameMatching {
   /// Core Data does not match these: an element whose renaming identifier names another element is new. For a
   /// reader of a difference, it is the same element with another identifier.
   func pairingEqualNames() -> NameMatching {
-    var paired = self
     let same = Set(added).intersection(removed)
-    paired.pairs = (pairs + same.map { ($0, $0) })
-      .sorted { $0.destination.precedesInBytes($1.destination) }
+    var paired = adding(same.map { ($0, $0) })
     paired.added.removeAll(where: same.contains)
     paired.removed.removeAll(where: same.contains)
     return paired
