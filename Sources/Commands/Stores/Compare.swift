@@ -113,7 +113,7 @@ struct Compare: StrataCommand {
       let names = Set(try model.model.entityNames(inConfiguration: configuration))
       return Comparison.Side(
         name: model.name, hashes: model.model.versionHashes().filter { names.contains($0.key) },
-        model: model, isStore: false)
+        model: model, isStore: false, typed: text)
     }
     let store = try session.open(path)
     let found =
@@ -172,6 +172,8 @@ struct Comparison {
     var hashes: [String: VersionHash]
     var model: NamedModel?
     var isStore: Bool
+    /// The model in a command.
+    var typed: String?
     var isCachedModel = false
     /// The writer of the store in words; `nil` if no known model wrote it.
     var writer: String?
@@ -214,7 +216,10 @@ struct Comparison {
     let risks = Inference(from: before.model, to: after.model).risks.filter {
       if case .unhashedRename? = $0.inferenceRule { true } else { false }
     }
-    return InferenceReport(risks, from: before, to: after).findings
+    return InferenceReport(
+      risks, from: before, to: after,
+      typed: (first.typed ?? before.typableName, second.typed ?? after.typableName)
+    ).findings
   }
 
   var isCompatible: Bool { changed.isEmpty && onlyInFirst.isEmpty && onlyInSecond.isEmpty }
