@@ -74,7 +74,7 @@ struct MappingFileTests {
       let bytes: [UInt8]
       do {
         bytes = try document.xcodeDocument(uuid: Self.uuid).encoded()
-      } catch MappingError.expressionNotKept {
+      } catch MappingError.expressionNotKept, MappingError.severalNotKept {
         continue
       }
       let again = try MappingDocument(reading: bytes)
@@ -109,6 +109,27 @@ struct MappingFileTests {
       refusal { $0.attributeMappings[0].expression = .collection([]) }
         == .expressionNotKept("{}", element: "TopicToTopic.content"))
     #expect(refusal { _ in } == nil)
+    let breaks: [(expected: MappingError, change: (inout EntityMapping) -> Void)] = [
+      (.nameNotKept("Mine", wouldBe: "TopicToTopic"), { $0.name = "Mine" }),
+      (.notKept("the type transform", mapping: "Mine"), { $0.kind = .transform }),
+      (
+        .expressionNotKept("{}", element: "Mine.content"),
+        { $0.attributeMappings[0].expression = .collection([]) }
+      ),
+      (
+        .expressionNotKept("{}", element: "Mine.topicList"),
+        { $0.relationshipMappings[0].expression = .collection([]) }
+      ),
+    ]
+    for bits in 0..<8 {
+      let chosen = [breaks[0]] + (1..<4).filter { bits & 1 << ($0 - 1) != 0 }.map { breaks[$0] }
+      let error = refusal { mapping in
+        for broken in chosen { broken.change(&mapping) }
+      }
+      let expected = chosen.map(\.expected)
+      #expect(error == (expected.count == 1 ? expected[0] : .severalNotKept(expected)))
+      #expect(error?.diagnostic.notes.count == expected.count - 1)
+    }
   }
 
   @Test("comments, tabs and Windows line endings are read")
@@ -139,8 +160,10 @@ struct MappingFileTests {
     let text = MappingText(mapping, models: MappingText.Models("a", "b", new)).text
     #expect(try MappingScript(parsing: text).mapping(from: first, to: last) == mapping, "\(text)")
     #expect(
-      throws: MappingError.notKept(
-        "version hashes that differ from those of its models", mapping: "TopicToTopic")
+      throws: MappingError.severalNotKept(
+        ["TopicToTopic", "TopicListToTopicList"].map {
+          .notKept("version hashes that differ from those of its models", mapping: $0)
+        })
     ) {
       try MappingDocument(mapping, sourceModel: old, destinationModel: new)
         .xcodeDocument(uuid: Self.uuid)

@@ -33,6 +33,8 @@ private struct XcodeMappingWriter {
   let document: MappingDocument
   private(set) var objects: [XMLDatabase.Object] = []
   private(set) var lastID: Int64 = 101
+  /// The parts that the format cannot store.
+  private var faults: [MappingError] = []
   private var sourceHashes: [String: VersionHash]?
   private var destinationHashes: [String: VersionHash]?
 
@@ -69,8 +71,9 @@ private struct XcodeMappingWriter {
     objects.append(model)
     var ids: [String] = []
     for (index, mapping) in mappings.enumerated() {
-      ids.append(try write(mapping, number: index + 1, in: modelID, automatic))
+      ids.append(write(mapping, number: index + 1, in: modelID, automatic))
     }
+    guard faults.isEmpty else { throw faults.count == 1 ? faults[0] : .severalNotKept(faults) }
     objects[0].relationships = [
       many("entitymappings", XcodeMapping.EntityName.entity, ids)
     ]
@@ -78,19 +81,8 @@ private struct XcodeMappingWriter {
 
   private mutating func write(
     _ mapping: EntityMapping, number: Int, in model: String, _ automatic: AutomaticExpressions
-  ) throws -> String {
-    let standard = EntityMapping.standardName(
-      source: mapping.sourceName, destination: mapping.destinationName)
-    guard mapping.name == standard else {
-      throw MappingError.nameNotKept(mapping.name, wouldBe: standard)
-    }
-    if mapping.customSource != nil {
-      throw MappingError.notKept("a source expression that is not a filter", mapping: mapping.name)
-    }
-    guard mapping.hasStandardKind else {
-      throw MappingError.notKept("the type \(mapping.kind.name)", mapping: mapping.name)
-    }
-    try checkHashes(of: mapping)
+  ) -> String {
+    check(mapping)
     let id = nextID()
     let index = objects.count
     var object = XMLDatabase.Object(type: XcodeMapping.EntityName.entity, id: id)
@@ -106,12 +98,12 @@ private struct XcodeMappingWriter {
     var attributes: [String] = []
     for property in mapping.attributeMappings {
       attributes.append(
-        try write(property, of: mapping, id, automatic.attribute(property.name, of: mapping)))
+        write(property, of: mapping, id, automatic.attribute(property.name, of: mapping)))
     }
     var relationships: [String] = []
     for property in mapping.relationshipMappings {
       relationships.append(
-        try writeRelationship(
+        writeRelationship(
           property, of: mapping, id, automatic.relationship(property.name, of: mapping)))
     }
     objects[index].relationships = [
@@ -122,28 +114,33 @@ private struct XcodeMappingWriter {
     return id
   }
 
-  /// The document stores version hashes only in its models.
-  private func checkHashes(of mapping: EntityMapping) throws(MappingError) {
-    guard let sourceHashes, let destinationHashes else { return }
-    guard mapping.sourceHash == mapping.sourceName.flatMap({ sourceHashes[$0] }),
-      mapping.destinationHash == mapping.destinationName.flatMap({ destinationHashes[$0] })
-    else {
-      throw .notKept("version hashes that differ from those of its models", mapping: mapping.name)
+  private mutating func check(_ mapping: EntityMapping) {
+    let standard = EntityMapping.standardName(
+      source: mapping.sourceName, destination: mapping.destinationName)
+    if mapping.name != standard { faults.append(.nameNotKept(mapping.name, wouldBe: standard)) }
+    var parts: [String] = []
+    if mapping.customSource != nil { parts.append("a source expression that is not a filter") }
+    if !mapping.hasStandardKind { parts.append("the type \(mapping.kind.name)") }
+    // The document stores version hashes only in its models.
+    if let sourceHashes, let destinationHashes,
+      mapping.sourceHash != mapping.sourceName.flatMap({ sourceHashes[$0] })
+        || mapping.destinationHash != mapping.destinationName.flatMap({ destinationHashes[$0] })
+    {
+      parts.append("version hashes that differ from those of its models")
     }
+    faults += parts.map { .notKept($0, mapping: mapping.name) }
   }
 
   private mutating func write(
     _ property: PropertyMapping, of mapping: EntityMapping, _ owner: String,
     _ automatic: Expression?
-  ) throws -> String {
+  ) -> String {
     let id = nextID()
     var object = XMLDatabase.Object(type: XcodeMapping.EntityName.attribute, id: id)
-    if property.expression != automatic {
-      object.attributes.append(try value(property, mapping))
-    }
-    object.attributes += [userInfo(property.userInfo), text("name", property.name)].compactMap {
-      $0
-    }
+    object.attributes = [
+      property.expression == automatic ? nil : value(property, mapping),
+      userInfo(property.userInfo), text("name", property.name),
+    ].compactMap { $0 }
     object.relationships = [one("entitymapping", XcodeMapping.EntityName.entity, owner)]
     objects.append(object)
     return id
@@ -152,7 +149,7 @@ private struct XcodeMappingWriter {
   private mutating func writeRelationship(
     _ property: PropertyMapping, of mapping: EntityMapping, _ owner: String,
     _ automatic: Expression?
-  ) throws -> String {
+  ) -> String {
     let id = nextID()
     var object = XMLDatabase.Object(type: XcodeMapping.EntityName.relationship, id: id)
     var isAutomatic = true
@@ -165,7 +162,7 @@ private struct XcodeMappingWriter {
           .compactMap { $0 }
       } else {
         isAutomatic = property.expression != nil
-        if property.expression != nil { object.attributes.append(try value(property, mapping)) }
+        if isAutomatic { object.attributes = [value(property, mapping)].compactMap { $0 } }
       }
     }
     object.attributes += [
@@ -186,16 +183,18 @@ private struct XcodeMappingWriter {
     }
   }
 
-  /// The archived expression, or the flag for a missing expression if the automatic one is not empty.
-  private func value(
+  /// The archived expression, or the flag for a missing expression if the automatic one is not empty; `nil` if the
+  /// archived form is not known.
+  private mutating func value(
     _ property: PropertyMapping, _ mapping: EntityMapping
-  ) throws -> XMLDatabase.Attribute {
+  ) -> XMLDatabase.Attribute? {
     guard let expression = property.expression else {
       return XMLDatabase.Attribute(name: "autogenerateexpression", type: "bool", text: "0")
     }
     guard let bytes = expression.archived() else {
-      throw MappingError.expressionNotKept(
-        expression.text, element: "\(mapping.name).\(property.name)")
+      faults.append(
+        .expressionNotKept(expression.text, element: "\(mapping.name).\(property.name)"))
+      return nil
     }
     return XMLDatabase.Attribute(name: "valueexpressiondata", bytes: bytes)
   }

@@ -42,6 +42,17 @@ extension MappingError: DiagnosticError {
         id: "mapping.notKept", what: "an .xcmappingmodel cannot store \(what)",
         location: Location(element: "entity mapping \(mapping)"),
         fix: "write a .mapping file")
+    case .severalNotKept(let parts):
+      Self.listed(parts.map(\.diagnostic))
     }
+  }
+
+  /// The first one, with the others as notes.
+  private static func listed(_ parts: [Diagnostic]) -> Diagnostic {
+    var first = parts[0]
+    first.notes = parts.dropFirst().map { part in
+      (part.location?.element.map { "\($0): " } ?? "") + part.what
+    }
+    return first
   }
 }

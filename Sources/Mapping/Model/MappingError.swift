@@ -20,4 +20,6 @@ package enum MappingError: Error, Hashable, Sendable {
   case expressionNotKept(String, element: String)
   /// A part that an `.xcmappingmodel` cannot store.
   case notKept(String, mapping: String)
+  /// Several parts that an `.xcmappingmodel` cannot store.
+  indirect case severalNotKept([MappingError])
 }
