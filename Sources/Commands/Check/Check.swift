@@ -142,11 +142,11 @@ struct Check: StrataCommand {
       of: "\(source)/\(CheckConfiguration.fileName)", shown: shown)
     var configuration = try ConfigurationReader.read(bytes, named: shown)
     configuration.options = (strategy, rows, released)
-    let scope = CheckRun.Scope(
+    let scope = CheckedProject.Scope(
       root: root, since: since, isStaged: staged, isMigrating: !withoutStores, shard: shard)
-    var run = try CheckRun(
+    let project = try CheckedProject(
       scope, files: source, of: repository, by: configuration, in: session)
-    try run.check()
+    var run = try CheckRun(of: project)
     withExtendedLifetime(files) {}
     var accepted = accepted(by: run, in: session)
     var written: View = .nothing
@@ -170,7 +170,8 @@ struct Check: StrataCommand {
     let fails = !failing(report.findings).isEmpty
     var outcome = Outcome(
       .sections([report.view, written]), json: report.json,
-      status: run.isIncomplete ? .failed : fails ? .no : .done, warnings: run.unchecked + run.notes)
+      status: run.isIncomplete ? .failed : fails ? .no : .done,
+      warnings: run.unchecked + project.notes)
     outcome.dependsOnTime = accepted.dependsOnTime
     return (report, outcome)
   }
