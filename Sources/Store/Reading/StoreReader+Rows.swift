@@ -63,6 +63,13 @@ extension StoreReader {
     }
   }
 
+  /// The row of an object of this entity itself; `nil` if there is none with this key.
+  func row(_ key: Int64, of entity: String) throws -> ObjectRow? {
+    var found: ObjectRow?
+    try forEachRow(of: entity, among: [key]) { found = $0 }
+    return found
+  }
+
   /// The bytes of a text that is not valid in the encoding of the store, and was read with replacement characters; `nil`
   /// for any other value.
   func invalidText(

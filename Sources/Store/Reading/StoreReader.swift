@@ -84,17 +84,12 @@ package struct StoreReader: ~Copyable {
         + "AND Z_PK BETWEEN \(keys.lowerBound) AND \(keys.upperBound)")
   }
 
-  /// An object with its attributes; `nil` if there is none with this key.
-  package func object(_ key: Int64, of entity: String) throws(StoreError) -> StoredObject? {
-    guard let storage = tableAndNumber(of: entity) else { return nil }
-    let attributes = attributeColumns(of: entity)
-    let list = (["Z_PK"] + attributes.map(\.column.quoted)).joined(separator: ", ")
-    let rows = try store.connection.rows(
-      "SELECT \(list) FROM \(storage.table.quoted) WHERE Z_PK = ?", [.integer(key)])
-    guard let row = rows.first else { return nil }
+  /// An object with its attributes, external binary data read; `nil` if there is none with this key.
+  package func object(_ key: Int64, of entity: String) throws -> StoredObject? {
+    guard let shape = shape(of: entity), let row = try row(key, of: entity) else { return nil }
     var values: [String: AttributeValue] = [:]
-    for (index, attribute) in attributes.enumerated() {
-      values[attribute.name] = row[index + 1]
+    for (index, content) in shape.contents.enumerated() where content.destination == nil {
+      values[shape.names[index]] = row.values[index]
     }
     return StoredObject(entity: entity, key: key, attributes: values)
   }
@@ -126,14 +121,6 @@ package struct StoreReader: ~Copyable {
       return nil
     }
     return (table.name, number)
-  }
-
-  private func attributeColumns(of entity: String) -> [(name: String, column: String)] {
-    model.lineageNames(of: entity).flatMap { owner in
-      (model[owner]?.attributes ?? []).flatMap { model.storedNames(of: $0) }.compactMap { name in
-        layout.column(of: name, declaredBy: owner).map { (name, $0.name) }
-      }
-    }
   }
 
   /// The storage of the links of a relationship in this store.

@@ -161,32 +161,64 @@ package struct StoreAppending: ~Copyable {
     _ pair: ObjectPlaceholders.Pair, as part: borrowing StoreReader, _ offsets: KeyOffsets,
     _ external: ExternalData
   ) throws {
-    guard let from = part.shape(of: pair.entity), let to = reader.shape(of: pair.entity) else {
-      return
-    }
+    guard let from = part.shape(of: pair.entity), let to = reader.shape(of: pair.entity),
+      let new = try part.row(pair.key, of: pair.entity),
+      let old = try reader.row(pair.existing, of: pair.entity)
+    else { return }
     var sets: [(column: String, value: AttributeValue)] = []
-    try part.forEachRow(of: pair.entity, among: [pair.key]) { row in
-      for (index, name) in to.names.enumerated() {
-        guard let own = from.index(of: name) else { continue }
-        var value = row.values[own]
-        if let destination = to.contents[index].destination {
-          guard case .integer(let key) = value else { continue }
-          value = .integer(try offsets.moved(key, of: destination))
-        } else {
-          guard value != pair.attributes[name] ?? .null else { continue }
-          if to.externalIndices.contains(index) {
-            value = try external.column(
-              value, seed: "\(name) \(UInt64.random(in: .min ... .max))")
-          }
+    for (index, name) in to.names.enumerated() {
+      guard let own = from.index(of: name) else { continue }
+      let column = to.columns[index]
+      switch to.contents[index] {
+      case .attribute(let attribute):
+        var value = new.values[own]
+        // The triggers of the store compute derived attributes.
+        guard !attribute.isDerived, value != pair.attributes[name] ?? .null else { continue }
+        if to.externalIndices.contains(index) {
+          value = try external.column(value, seed: "\(name) \(UInt64.random(in: .min ... .max))")
         }
-        sets.append((to.columns[index].name, value))
+        sets.append((column.name, value))
+      case .toOne(let destination), .owner(let destination):
+        guard case .integer(let key) = new.values[own] else { continue }
+        let value = AttributeValue.integer(try offsets.moved(key, of: destination))
+        guard value != old.values[index] else { continue }
+        sets.append((column.name, value))
+        if let order = column.orderColumn, let place = from.orderedIndices.firstIndex(of: own) {
+          let orderKey = try offsets.order(
+            new.orderKeys[place], behind: value, of: destination,
+            in: (to.table, column.name, order),
+            reader.store.connection)
+          sets.append((order, orderKey))
+        }
+        try release(old.values[index], of: name, by: pair)
       }
     }
     guard !sets.isEmpty else { return }
     let list = sets.map { "\($0.column.quoted) = ?" }.joined(separator: ", ")
     try reader.store.connection.execute(
-      "UPDATE \(to.table.quoted) SET \(list), Z_OPT = coalesce(Z_OPT, 0) + 1 WHERE Z_PK = ?",
+      "UPDATE \(to.table.quoted) SET \(list), \(Self.countedChange) WHERE Z_PK = ?",
       sets.map(\.value) + [.integer(pair.existing)])
+  }
+
+  private static let countedChange = "Z_OPT = coalesce(Z_OPT, 0) + 1"
+
+  /// Clears the other end of a one-to-one link that an existing object leaves.
+  private func release(
+    _ former: AttributeValue, of relationship: String, by pair: ObjectPlaceholders.Pair
+  ) throws {
+    guard case .integer(let key) = former,
+      let own = reader.model.relationship(relationship, of: pair.entity),
+      let inverse = reader.model.inverse(of: own.property), !inverse.property.isToMany,
+      let table = reader.layout.table(of: inverse.declaringEntity),
+      let column = reader.layout.column(
+        of: inverse.property.name, declaredBy: inverse.declaringEntity)
+    else { return }
+    let cleared = [column.name, column.entityColumn].compactMap { $0 }
+      .map { "\($0.quoted) = NULL, " }.joined()
+    try reader.store.connection.execute(
+      "UPDATE \(table.name.quoted) SET \(cleared)\(Self.countedChange) "
+        + "WHERE Z_PK = ? AND \(column.name.quoted) = ?",
+      [.integer(key), .integer(pair.existing)])
   }
 
   private func copyLinks(
