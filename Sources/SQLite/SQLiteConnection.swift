@@ -142,6 +142,14 @@ package final class SQLiteConnection {
     for (limit, value) in limits { sqlite3_limit(handle, limit, value) }
   }
 
+  /// Lets triggers write to R-trees, as Core Data's do, if the schema has no other virtual table. Of what SQLite does not
+  /// trust a schema with, that leaves nothing else: the functions of connections are harmless, or not for schemas.
+  package func trustRTrees() throws(StoreError) {
+    let tables = try schemaItems().filter { $0.kind == .virtualTable }
+    guard !tables.isEmpty, tables.allSatisfy(\.isRTree) else { return }
+    _ = strata_sqlite3_db_config_flag(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 1)
+  }
+
   /// Makes the connection read-only, with a budget for reading.
   package func allowOnlyReading() {
     forgetStatements()

@@ -19,6 +19,12 @@ package struct SchemaItem: Sendable, Hashable {
     (self.kind, self.name, self.table, self.sql) = (kind, name, table, sql)
   }
 
+  /// Whether it is an R-tree, created by a statement of Core Data's form.
+  var isRTree: Bool {
+    sql.lowercased().hasPrefix(
+      "create virtual table \(name.plainOrQuoted) using rtree ".lowercased())
+  }
+
   /// `nil` for what no statement creates, such as the index of a primary key.
   fileprivate init?(_ row: [AttributeValue]) {
     guard case .text(let type) = row[0], case .text(let name) = row[1],

@@ -24,6 +24,7 @@ extension SQLiteStore {
     // Renaming a table does not change views and foreign keys of the user.
     _ = try connection.rows("PRAGMA legacy_alter_table = ON")
     try connection.coreData { () throws(StoreError) in try connection.execute("BEGIN EXCLUSIVE") }
+    try connection.trustRTrees()
     try self.init(connection, path: path)
   }
 

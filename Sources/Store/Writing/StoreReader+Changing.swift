@@ -22,6 +22,7 @@ extension StoreReader {
     try connection.waitAndSync()
     _ = try connection.rows("PRAGMA recursive_triggers = 1")
     try connection.coreData { try connection.execute("BEGIN IMMEDIATE") }
+    try connection.trustRTrees()
     try connection.boundGrowth(pages: 50_000)
     try self.init(SQLiteStore(connection, path: path), model: model)
   }
@@ -34,6 +35,7 @@ extension StoreReader {
     connection.registerTriggerFunctions()
     _ = try connection.rows("PRAGMA recursive_triggers = 1")
     try connection.execute("BEGIN")
+    try connection.trustRTrees()
     try self.init(SQLiteStore(connection, path: ""), model: model)
   }
 
