@@ -89,6 +89,21 @@ struct TreeIndexTests {
     }
   }
 
+  @Test(
+    "a view of the user on an R-tree is kept, in place and in passes",
+    arguments: ["", " --output new.sqlite"])
+  func view(options: String) throws {
+    try Python.run(
+      """
+      import sqlite3, sys
+      sqlite3.connect(sys.argv[1]).execute("CREATE VIEW found AS SELECT Z_PK FROM Z_RT_Place_geo")
+      """, arguments: [folder.path("places.sqlite")])
+    let answer = session("migrate places.sqlite --to X/V3\(options)")
+    #expect(answer.output.contains("migrated; ") && answer.diagnostics.isEmpty, "\(answer)")
+    let path = folder.path(options.isEmpty ? "places.sqlite" : "new.sqlite")
+    #expect(try Python.value("SELECT count(*) FROM found", in: path) == "3")
+  }
+
   @Test("an object is inserted into an XML store")
   func document() throws {
     session("create places.xml --model X/V1")
