@@ -70,6 +70,11 @@ extension RuleCases {
         ["A"], ["UPDATE ZA SET ZFEW = 5, ZDAY = 86400, ZCODE = 'abc', ZWORD = 'a'"]
       )),
     rule(
+      "unmatched",
+      model: attribute("word", "String", "\(optional) regularExpressionString='(a*)*b'"),
+      ["A"], ["UPDATE ZA SET ZWORD = '\(String(repeating: "a", count: 40))'"],
+      near: (["A"], ["UPDATE ZA SET ZWORD = 'aab'"])),
+    rule(
       "tooFew", model: parts("minCount='2'"), ["Whole", "Part", "Part"],
       ["UPDATE ZPART SET ZWHOLE = 1 WHERE Z_PK = 1"],
       near: (["Whole", "Part", "Part"], ["UPDATE ZPART SET ZWHOLE = 1"])),

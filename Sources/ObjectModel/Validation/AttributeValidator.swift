@@ -32,7 +32,17 @@ package struct AttributeValidator {
     guard !attribute.isDerived else { return nil }
     guard value != .null else { return attribute.isOptional ? nil : .missing }
     guard attribute.type.holds(value) else { return .wrongType(wanted: attribute.type.name) }
-    return rules.first { !fits(value, $0) }.map { .rule($0) }
+    for rule in rules {
+      if let problem = problem(of: value, by: rule) { return problem }
+    }
+    return nil
+  }
+
+  private func problem(of value: AttributeValue, by rule: ValueRule) -> ValidationRule? {
+    if case (.pattern(let pattern), .text(let text)) = (rule, value) {
+      return matches(text, pattern).map { $0 ? nil : .rule(rule) } ?? .unmatched(pattern)
+    }
+    return fits(value, rule) ? nil : .rule(rule)
   }
 
   private func fits(_ value: AttributeValue, _ rule: ValueRule) -> Bool {
@@ -41,20 +51,25 @@ package struct AttributeValidator {
     case (.maximum(let bound), _), (.latest(let bound), _): !bound.isBelow(value)
     case (.minimumLength(let bound), .text(let text)): text.utf16.count >= bound
     case (.maximumLength(let bound), .text(let text)): text.utf16.count <= bound
-    case (.pattern(let pattern), .text(let text)): matches(text, pattern)
     default: true
     }
   }
 
-  /// Invalid or slow regular expressions match nothing.
-  private func matches(_ text: String, _ pattern: String) -> Bool {
-    guard patience.left > 0 else { return false }
+  /// `nil` if that takes too long; an invalid regular expression matches nothing.
+  private func matches(_ text: String, _ pattern: String) -> Bool? {
+    guard patience.left > 0 else { return nil }
     let question = Predicate.comparison(
       Comparison(.constant(.text(text)), .matches, .constant(.text(pattern))))
     let before = context.patternSteps
-    let holds = (try? context.holds(question)) ?? false
-    if context.patternSteps - before > Self.slowSteps { patience.left -= 1 }
-    return holds
+    defer { if context.patternSteps - before > Self.slowSteps { patience.left -= 1 } }
+    do {
+      return try context.holds(question)
+    } catch let error as ExpressionError {
+      if case .patternTooSlow = error.problem { return nil }
+      return false
+    } catch {
+      return nil
+    }
   }
 }
 

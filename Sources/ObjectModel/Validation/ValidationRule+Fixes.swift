@@ -6,6 +6,7 @@ extension ValidationRule {
     case .unset: "none needed until the app changes the object; then set a value"
     case .wrongType: "set a value of the attribute's type"
     case .rule: "set a value that the model allows, or change the rule in the model"
+    case .unmatched: "simplify the pattern in the model: nested repetitions such as (a*)* are slow"
     case .tooFew: "connect more objects, or lower the minimum count in the model"
     case .tooMany: "connect fewer objects, or raise the maximum count in the model"
     case .deleteDenied: "delete these objects first, or remove them from the relationship"

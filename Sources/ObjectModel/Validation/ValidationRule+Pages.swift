@@ -22,6 +22,12 @@ extension ValidationRule {
       "rule", "Bound, length or pattern of an attribute",
       "The model bounds the value, and Core Data refuses to save an object outside of the bounds."),
     RulePage(
+      "unmatched", "Pattern that is not evaluated",
+      """
+      Matching the value takes too long, or that of several others did. Whether Core Data would save the object is not \
+      known. Simplify the pattern in the model.
+      """),
+    RulePage(
       "tooFew", "Too few related objects",
       """
       The relationship has fewer objects than its minimum count; Core Data refuses to save with \

@@ -13,6 +13,8 @@ package enum ValidationRule: FindingRule {
   /// A value of the wrong type for its attribute.
   case wrongType(wanted: String)
   case rule(ValueRule)
+  /// A pattern that is not evaluated, since that takes too long.
+  case unmatched(String)
   case tooFew(count: Int, minimum: Int)
   case tooMany(count: Int, maximum: Int)
   /// An object to be deleted whose relationship has the delete rule Deny and still these objects.
@@ -63,10 +65,11 @@ package enum ValidationRule: FindingRule {
 
   package static let domain = "validation"
 
-  /// An error if Core Data would not save or cannot read the object; a note if Core Data may have saved it so.
+  /// An error if Core Data would not save or cannot read the object; a note if Core Data may have saved it so, or if that
+  /// is not known.
   package var severity: Diagnostic.Severity {
     switch self {
-    case .unset, .danglingOneWay, .ownerMissing, .rowOfNoEntity, .trailingBytes: .note
+    case .unset, .unmatched, .danglingOneWay, .ownerMissing, .rowOfNoEntity, .trailingBytes: .note
     default: .error
     }
   }
@@ -84,7 +87,8 @@ package enum ValidationRule: FindingRule {
       .managedObjectReferentialIntegrity
     case .lostData: .fileNoSuchFile
     case .notUnique: .managedObjectConstraintMerge
-    case .wrongEntityNumber, .noOrderKey, .repeatedOrderKey, .noVersion, .joinRowsWithoutObjects,
+    case .unmatched, .wrongEntityNumber, .noOrderKey, .repeatedOrderKey, .noVersion,
+      .joinRowsWithoutObjects,
       .joinRowsWithoutKeys, .repeatedJoinRows, .highestKey, .documentHighestKey, .trailingBytes,
       .noEntityRow, .wrongParent, .rowOfNoEntity,
       .unknownEntity, .keysOutOfRange:
@@ -105,6 +109,7 @@ package enum ValidationRule: FindingRule {
     case .rule(.minimumLength(let bound)): "is shorter than \(bound)"
     case .rule(.maximumLength(let bound)): "is longer than \(bound)"
     case .rule(.pattern(let pattern)): "does not match \(pattern)"
+    case .unmatched(let pattern): "is not checked: matching \(pattern) takes too long"
     case .tooFew(let count, let minimum): "has \(count), at least \(minimum) needed"
     case .tooMany(let count, let maximum): "has \(count), at most \(maximum) allowed"
     case .deleteDenied(let keys):
