@@ -48,6 +48,44 @@ struct RandomStoreTests {
     #expect(objects > 1000)
   }
 
+  @Test(
+    "objects of a bounded relationship that is its own inverse have partners within the bounds, where that is possible",
+    arguments: [0, 1, 2, 3, 4], [false, true])
+  func partners(minimum: Int, isOrdered: Bool) throws {
+    let folder = try TemporaryFolder()
+    for maximum in [0, 2, 3, 5]
+    where (maximum == 0 || maximum >= minimum) && maximum + minimum > 0 {
+      var peers = Relationship(name: "peers", destinationName: "A")
+      (peers.inverseName, peers.inverseEntityName) = ("peers", "A")
+      (peers.isDeclaredToMany, peers.isOrdered, peers.isOptional) = (true, isOrdered, minimum == 0)
+      (peers.minCount, peers.declaredMaxCount) = (minimum, maximum)
+      var entity = Entity(name: "A")
+      entity.relationships = [peers]
+      let model = try ObjectModel(ModelDocument(entities: [entity]))
+      for rows in 1...8 {
+        let path = folder.path("\(maximum) \(rows).sqlite")
+        var store = try NewStore(path: path, model: model, uuid: "A")
+        var generator = StoreGenerator(model, rows: rows, seed: 1)
+        try generator.fill(&store)
+        try store.finish()
+        let counts = try Python.run(
+          """
+          import sqlite3, sys
+          links = sqlite3.connect(sys.argv[1]).execute("SELECT * FROM Z_1PEERS").fetchall()
+          links = {row[:2] for row in links}
+          assert links == {(b, a) for a, b in links} and not any(a == b for a, b in links)
+          print(*(sum(a == key for a, b in links) for key in range(1, int(sys.argv[2]) + 1)))
+          """, arguments: [path, String(rows)]
+        ).split(separator: " ").compactMap { Int($0.trimmingCharacters(in: .newlines)) }
+        let wanted = max(1, minimum)
+        // An odd number of objects cannot have an odd number of partners each.
+        let isPossible = rows > wanted && (maximum != wanted || rows * wanted % 2 == 0)
+        #expect(maximum == 0 || counts.allSatisfy { $0 <= maximum }, "\(maximum) \(rows) \(counts)")
+        #expect(!isPossible || counts.allSatisfy { $0 >= wanted }, "\(maximum) \(rows) \(counts)")
+      }
+    }
+  }
+
   @Test("the same seed gives the same file, byte for byte; another seed a different one")
   func repeatable() throws {
     let (first, second) = (try TemporaryFolder(), try TemporaryFolder())

@@ -244,6 +244,9 @@ package struct StoreGenerator {
     var counts = [Int32](repeating: 0, count: inverse.isOrdered ? target.count : 0)
     let isBounded =
       [property, inverse].contains { $0.minCount > 0 || $0.maxCount > 0 || !$0.isOptional }
+    if isReflexive, isBounded {
+      return try pair(relationship, own, in: &store)
+    }
     for index in 0..<own.count {
       if index % 1000 == 0 {
         try Interruption.check()
@@ -270,6 +273,37 @@ package struct StoreGenerator {
           try store.insert(ObjectLink(own: link.other, other: link.own), of: relationship)
         }
       }
+    }
+  }
+
+  /// Links the objects of a bounded relationship that is its own inverse, each to as many as it needs, or to one: to
+  /// neighbors on a ring, and to the opposite one if the number is odd.
+  private func pair(
+    _ relationship: Declared<Relationship>, _ objects: Pool, in store: inout NewStore
+  ) throws {
+    let (property, count) = (relationship.property, objects.count)
+    let wanted = min(Self.share(property, property, count, count), count - 1)
+    var counts = [Int](repeating: 0, count: property.isOrdered ? count : 0)
+    func connect(_ one: Int, _ other: Int, in store: inout NewStore) throws {
+      for (own, target) in [(one, other), (other, one)] {
+        var link = ObjectLink(own: objects.key(own), other: objects.key(target))
+        if property.isOrdered {
+          link.order = .integer(NewStore.orderKey(counts[own]))
+          counts[own] += 1
+        }
+        try store.insert(link, of: relationship)
+      }
+    }
+    for distance in stride(from: 1, through: wanted / 2, by: 1) {
+      try Interruption.check()
+      for index in 0..<count { try connect(index, (index + distance) % count, in: &store) }
+    }
+    guard wanted % 2 == 1 else { return }
+    let half = count / 2
+    for index in 0..<half { try connect(index, index + half, in: &store) }
+    // The last one of an odd number takes one that has its share.
+    if count % 2 == 1, property.maxCount == 0 || wanted < property.maxCount {
+      try connect(half, count - 1, in: &store)
     }
   }
 
