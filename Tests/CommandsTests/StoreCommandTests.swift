@@ -277,6 +277,28 @@ struct StoreCommandTests {
     #expect(!session("compare a.sqlite sample:Topics/Model1").output.contains("metadata"))
   }
 
+  @Test(
+    "a value of a property that is not stored is refused",
+    arguments: ["note=x", "ghost=p1", "number=2"])
+  func notStored(value: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.writeBundle([
+      "A": RuleCases.entity(
+        "A",
+        RuleCases.attribute("note", "String", "transient='YES'")
+          + RuleCases.attribute(
+            "number", "Integer 64", "derived='YES' derivationExpression='others.@count'")
+          + RuleCases.relationship(
+            "ghost", to: "A", "\(RuleCases.optional) maxCount='1' transient='YES'")
+          + RuleCases.relationship("others", to: "A", "\(RuleCases.optional) toMany='YES'"))
+    ])
+    let session = TestSession(in: folder)
+    session("create s.sqlite --model X.xcdatamodeld/A --rows 1")
+    let answer = session("insert s.sqlite A \(value)")
+    #expect(answer.status == .failed && answer.diagnostics.contains("store.notStored"), "\(answer)")
+    #expect(session("count s.sqlite A").output == "1\n")
+  }
+
   @Test("an empty -wal that stayed behind does not prevent a new store, one with content does")
   func leftover() throws {
     let folder = try TemporaryFolder()

@@ -88,6 +88,7 @@ struct Insert: StrataCommand {
         id: "store.givenTwice", what: "\(name) is given twice", fix: "omit one of them")
     }
     if let relationship = model.relationship(name, of: entity)?.property {
+      guard !relationship.isTransient else { throw notStored("\(entity).\(name)") }
       insertion.relationships[name] = try keys(value, of: relationship, objects)
       return
     }
@@ -105,11 +106,7 @@ struct Insert: StrataCommand {
         name, entity: entity, near: NearestName.of(name, in: names))
     }
     guard !attribute.isTransient, !attribute.isDerived else {
-      throw Diagnostic(
-        id: "store.notStored",
-        what: "\(entity).\(name) is \(attribute.isDerived ? "derived" : "transient")",
-        fix: "omit it: \(attribute.isDerived ? "the store computes it" : "it is not stored")"
-      )
+      throw notStored("\(entity).\(name)", isDerived: attribute.isDerived)
     }
     let typed = try TypedValue.parse(value, as: attribute, named: name) { file in
       do {
@@ -123,6 +120,12 @@ struct Insert: StrataCommand {
       TextualValue.areDifferent(decimals: value, String(number))
     else { return }
     session.warnOfRounding(to: number, name)
+  }
+
+  private func notStored(_ property: String, isDerived: Bool = false) -> Diagnostic {
+    Diagnostic(
+      id: "store.notStored", what: "\(property) is \(isDerived ? "derived" : "transient")",
+      fix: "omit it: \(isDerived ? "the store computes it" : "it is not stored")")
   }
 
   private func keys(
