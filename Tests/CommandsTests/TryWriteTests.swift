@@ -75,6 +75,18 @@ struct TryWriteTests {
     #expect(!shell("\(edit)").output.contains("\"file\""))
   }
 
+  @Test("the fetch requests of a removed entity are removed with it, and told")
+  func fetchRequests() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "<model>\(RuleCases.entity("A"))\(RuleCases.entity("B"))<fetchRequest name='all' entity='B'/></model>",
+      to: "M.xcdatamodel/contents")
+    let answer = TestSession(in: folder)("try M.xcdatamodel.B remove --write")
+    #expect(answer.output.contains("fetch request"), "\(answer)")
+    let text = try String(contentsOfFile: folder.path("M.xcdatamodel/contents"), encoding: .utf8)
+    #expect(!text.contains("fetchRequest") && text.contains("name=\"A\""), "\(text)")
+  }
+
   @Test("a model that is in no .xcdatamodel is not written")
   func refuses() throws {
     let project = try Self.project()

@@ -103,6 +103,7 @@ extension ModelDocument {
         configurations[index].entityNames.removeAll { $0 == name }
       }
       // References to the entity are removed with it, as in Xcode.
+      fetchRequests.removeAll { $0.entityName == name }
       for entityIndex in entities.indices {
         entities[entityIndex].relationships.removeAll { $0.destinationName == name }
         if entities[entityIndex].superentityName == name {
