@@ -155,6 +155,12 @@ extension StoreError: DiagnosticError {
         "the -wal beside the store belongs to another store and would damage this one",
         "`doctor <store> --fix` renames it, so that SQLite ignores it"
       )
+    case .unclearWAL:
+      (
+        "unclearWAL",
+        "the -wal beside the store may belong to another store: with it, the UUID of the store is another one",
+        "`doctor <store>` explains what to do"
+      )
     case .damagedWAL:
       (
         "damagedWAL",

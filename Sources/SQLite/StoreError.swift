@@ -71,6 +71,8 @@ package enum StoreError: Error, Hashable, Sendable {
   case openElsewhere([String])
   /// The WAL beside the store belongs to another store and would damage this one.
   case foreignWAL
+  /// The WAL beside the store may belong to another store.
+  case unclearWAL
   /// The WAL beside the store contains committed changes that SQLite ignores, and would delete.
   case damagedWAL
   /// The rollback journal beside the store belongs to another store: rolling it back would damage this one.

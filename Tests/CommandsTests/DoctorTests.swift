@@ -166,6 +166,12 @@ struct DoctorTests {
     try check("unclearJournal", isMended: false)
   }
 
+  @Test("a WAL of unknown origin is not changed", arguments: [true, false])
+  func unclearWAL(isStore: Bool) throws {
+    try session.putWholeWAL(besideStore: "t.sqlite", ofStore: isStore, in: folder)
+    try check("unclearWAL", isMended: false)
+  }
+
   @Test("the WAL of another store is renamed")
   func foreignWAL() throws {
     let other = TestSession(in: folder)

@@ -150,6 +150,11 @@ extension RuleCases {
         try FileManager.default.removeItem(atPath: folder.path("other"))
       }), near: topics(finish: file("t.sqlite-wal"))),
     rule(
+      "unclearWAL",
+      topics(finish: { folder in
+        try TestSession(in: folder).putWholeWAL(besideStore: "t.sqlite", in: folder)
+      }), near: topics(finish: file("t.sqlite-wal"))),
+    rule(
       "damagedWAL", topics(finish: walOfOneCommit(damagedAt: 32 + 24 + 100)),
       near: topics(
         finish: copyOfOpenStore(

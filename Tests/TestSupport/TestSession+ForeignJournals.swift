@@ -14,6 +14,23 @@ extension TestSession {
     writer.close()
   }
 
+  /// Puts the WAL of another store, or of a plain database, which has all of its pages, beside a store.
+  package func putWholeWAL(
+    besideStore name: String, ofStore isStore: Bool = true, in folder: TemporaryFolder
+  ) throws {
+    self("create whole.sqlite --model sample:Topics/Model1 --rows 1 --seed 9")
+    let writer = try OtherProgram(using: folder.path("whole.sqlite"))
+    if !isStore { try writer.run("DROP TABLE Z_METADATA") }
+    for statement in ["PRAGMA journal_mode = WAL", "VACUUM"] { try writer.run(statement) }
+    try FileManager.default.copyItem(
+      atPath: folder.path("whole.sqlite-wal"), toPath: folder.path("\(name)-wal"))
+    writer.close()
+    for file in try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+    where file.hasPrefix("whole.sqlite") {
+      try FileManager.default.removeItem(atPath: folder.path(file))
+    }
+  }
+
   /// Puts the hot journal of a store of recipes beside another store.
   package func putForeignJournal(besideStore name: String, in folder: TemporaryFolder) throws {
     try FileManager.default.createDirectory(

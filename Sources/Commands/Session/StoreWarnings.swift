@@ -10,7 +10,9 @@ struct StoreWarnings {
   private var examined: Set<String> = []
   private(set) var all: [Diagnostic] = []
   /// The errors that pages of another store cause.
-  private static let symptoms: Set = ["store.damaged", "store.sqlite", "store.truncated"]
+  private static let symptoms: Set = [
+    "store.damaged", "store.sqlite", "store.truncated", "store.noMetadata", "store.notAStore",
+  ]
 
   /// - Returns: Whether this is the first time that the command reads the store.
   mutating func begin(_ path: String) -> Bool { examined.insert(path).inserted }
@@ -47,7 +49,9 @@ struct StoreWarnings {
 
   /// The store appears damaged only because the WAL or journal next to it belongs to another store.
   private func cause(of error: Diagnostic) -> Diagnostic? {
-    let causes = [StoreError.foreignWAL, .foreignJournal, .unclearJournal].map(\.diagnostic)
+    let causes = [
+      StoreError.foreignWAL, .unclearWAL, .foreignJournal, .unclearJournal,
+    ].map(\.diagnostic)
     guard Self.symptoms.contains(error.id),
       let warning = all.first(where: { warning in causes.contains { $0.id == warning.id } }),
       error.location == nil || error.location?.file == warning.location?.file

@@ -13,8 +13,8 @@ package import StrataSQLite
 ///
 /// A WAL or journal is only compared with its store if both are small; `doctor` reads stores of any size.
 package struct CompanionExamination: Sendable {
-  /// The findings, of the rules `foreignJournal`, `unclearJournal`, `foreignWAL`, `damagedWAL`, `missingWAL` and
-  /// `missingFiles`.
+  /// The findings, of the rules `foreignJournal`, `unclearJournal`, `foreignWAL`, `unclearWAL`, `damagedWAL`,
+  /// `missingWAL` and `missingFiles`.
   package private(set) var findings: [Finding] = []
   private let path: String
   /// Whether a WAL or journal beside the store is that of another one.

@@ -16,7 +16,7 @@ extension Finding {
       .leftoverWAL, .abandonedFolder, .unfinishedFile, .dataAside:
       return true
     case .strayFiles(_, _, let unread): return unread.isEmpty
-    case .unclearJournal, .setAside, .halfMigrated, .unknownTables, .unknownEntities,
+    case .unclearJournal, .unclearWAL, .setAside, .halfMigrated, .unknownTables, .unknownEntities,
       .keysOutOfRange, .keyTable,
       .unknownHash, .otherModel, .noModel, .unreadableModel, .unreadable, .damage,
       .deferredMigration, .pendingStage, .missingFiles, .missingWAL:

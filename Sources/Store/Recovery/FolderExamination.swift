@@ -267,7 +267,10 @@ package struct FolderExamination: Sendable {
       _ = try SQLiteStore(reading: path)
       return true
     } catch {
-      if case .noMetadata = error { return false }
+      // A WAL of another file can hide the metadata.
+      if case .noMetadata = error {
+        return (try? StoreFiles(path: path)).map(StoreExamination.isWALUnclear) == true
+      }
       return true
     }
   }
@@ -279,7 +282,7 @@ extension Finding {
     switch storeRule {
     case .damage, .unreadable, .missingFiles, .missingWAL, .damagedWAL, .foreignWAL,
       .foreignJournal,
-      .unclearJournal:
+      .unclearJournal, .unclearWAL:
       true
     default: false
     }

@@ -56,6 +56,7 @@ struct StoreExamination {
       return found(.foreignWAL)
     }
     guard faults.isEmpty else { return found(.damage(faults)) }
+    if Self.isWALUnclear(files) { return found(.unclearWAL) }
     if let fault = try files.walFault() {
       found(.damagedWAL(fault))
     } else if files.hasWALFrames, StoreUsers.others(of: path).isEmpty {
@@ -89,7 +90,7 @@ struct StoreExamination {
   /// them.
   ///
   /// - Throws: ``StoreError/foreignJournal``, ``StoreError/unclearJournal``, ``StoreError/foreignWAL``,
-  ///   ``StoreError/damagedWAL``; ``StoreError/damaged(_:)`` if the store is damaged with its journal and without
+  ///   ``StoreError/unclearWAL``, ``StoreError/damagedWAL``; ``StoreError/damaged(_:)`` if the store is damaged with its journal and without
   ///   it.
   static func checkCompanions(_ files: StoreFiles) throws(StoreError) {
     switch try JournalOrigin(of: files) {
@@ -99,6 +100,7 @@ struct StoreExamination {
     case .own, nil: break
     }
     if isWALForeign(files) { throw .foreignWAL }
+    if isWALUnclear(files) { throw .unclearWAL }
     if try files.walFault() != nil { throw .damagedWAL }
   }
 
@@ -107,7 +109,8 @@ struct StoreExamination {
     switch try? JournalOrigin(of: files) {
     case .foreign: .foreignJournal
     case .unclear: .unclearJournal
-    case .own, .damaged, nil: isWALForeign(files) ? .foreignWAL : nil
+    case .own, .damaged, nil:
+      isWALForeign(files) ? .foreignWAL : isWALUnclear(files) ? .unclearWAL : nil
     }
   }
 
@@ -116,6 +119,23 @@ struct StoreExamination {
   /// Whether a store is intact without the WAL beside it, and damaged with it.
   static func isWALForeign(_ files: StoreFiles) -> Bool {
     files.hasWALFrames && !faults(files.path).isEmpty && faultsOfFileAlone(files.path).isEmpty
+  }
+
+  /// Whether the file alone is a store, and with the WAL beside it another one or none: a WAL that has all pages of
+  /// another store damages nothing, and Core Data can replace a store through a WAL.
+  static func isWALUnclear(_ files: StoreFiles) -> Bool {
+    guard files.hasWALFrames,
+      let alone = uuid(in: try? SQLiteConnection(path: files.path, mode: .immutable)),
+      let snapshot = try? StoreSnapshot.take(of: files.path)
+    else { return false }
+    let whole = try? SQLiteConnection(
+      path: snapshot.readablePath, mode: snapshot.mode, size: snapshot.size)
+    return withExtendedLifetime(snapshot) { alone != uuid(in: whole) }
+  }
+
+  /// The UUID in the metadata of a store; `nil` for a file that has none.
+  private static func uuid(in connection: SQLiteConnection?) -> AttributeValue? {
+    (try? connection?.rows("SELECT Z_UUID FROM Z_METADATA"))?.first?[0]
   }
 
   /// The result of SQLite's integrity check of a file and its WAL.

@@ -35,6 +35,8 @@ extension StoreRule {
       "binary data of \(folder), moved away by an interrupted replacement of a store"
     case .foreignWAL:
       "the -wal beside it belongs to another store: the store is intact without it, damaged with it"
+    case .unclearWAL:
+      "the -wal beside it may belong to another store: with it, the file is a store with another UUID, or none"
     case .damagedWAL(let fault):
       "the -wal beside it \(fault.message), and deletes the file with the next change"
     case .missingWAL(frames: 0):
@@ -97,6 +99,8 @@ extension StoreRule {
     case .hotJournal: "roll it back"
     case .unclearJournal:
       "copy the store and its -journal to another folder and open the copy with sqlite3, which rolls it back: if its rows are correct, use that copy; otherwise rename the -journal"
+    case .unclearWAL:
+      "copy the store without its -wal to another folder: if the rows of the copy are correct, rename the -wal; otherwise open the store in its app, or with sqlite3, which plays in the -wal"
     case .leftoverWAL:
       "write the changes to the store; if you copy the store, copy the -wal too"
     case .dataAside(let folder): "move the files back to \(folder)"

@@ -72,6 +72,12 @@ extension StoreRule {
       this one.
       """),
     RulePage(
+      "unclearWAL", "Write-ahead log of unknown origin",
+      """
+      The file alone is a store, and with the -wal beside it one with another UUID, or none: the -wal is that of another \
+      store, or the store was replaced through it. Strata changes neither, and refuses to write or migrate the store.
+      """),
+    RulePage(
       "damagedWAL", "Damaged write-ahead log",
       """
       A frame of the -wal has a wrong checksum, or the file was truncated. SQLite ignores that frame and all after \

@@ -30,6 +30,8 @@ package enum StoreRule: FindingRule {
   case dataAside(from: String)
   /// A WAL of another store, or of this one before it was replaced, which damages the store.
   case foreignWAL
+  /// A WAL that may belong to another store: with it, the file is another store or none.
+  case unclearWAL
   /// A WAL with committed changes that SQLite ignores, and deletes at the next checkpoint.
   case damagedWAL(WALFault)
   /// A store in WAL mode without its `-wal`, beside a `-shm`; the number of frames that the `-shm` counts and the
