@@ -103,4 +103,18 @@ struct AdviceTests {
       #expect(session(line).diagnostics.contains(fix), "\(line)")
     }
   }
+
+  @Test("the fixes of a hop between two versions name them as a shell can")
+  func middleHop() throws {
+    let project = try TemporaryProject([
+      ("V1", ["Card": ["a": "Double"]]), ("V2", ["Card": ["a": "Date"]]),
+      ("V3", ["Card": ["a": "Double", "z": "String"]]),
+    ])
+    let shell = TestSession(in: project.folder)
+    shell("create s.sqlite --model App.xcdatamodeld/V1")
+    let plan = shell("plan s.sqlite --to App.xcdatamodeld/V3 --strategy progressive")
+    #expect(
+      plan.output.contains("infer App.xcdatamodeld/V1 App.xcdatamodeld/V2 --split")
+        && plan.output.contains("try App.xcdatamodeld/V2.Card.a attributeType Double"), "\(plan)")
+  }
 }

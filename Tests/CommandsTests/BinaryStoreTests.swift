@@ -233,4 +233,12 @@ struct BinaryStoreTests {
       #expect(throws: StoreError.self) { try BinaryStore(Array(bytes[..<place])) }
     }
   }
+
+  @Test("the command that migrates it into a new store has all options of the refused one")
+  func refusal() {
+    let options = "--from V1 --strategy lightweight --strict=rows,links"
+    session("load App.xcdatamodeld")
+    let answer = session("migrate good.dat --to V2 \(options)")
+    #expect(answer.diagnostics.contains("\(options) --output good.sqlite"), "\(answer)")
+  }
 }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Accepted findings of check")
 struct CheckAcceptanceTests {
-  private static func accept(_ finding: String = CheckedProject.loss, until: String? = nil)
+  private static func accept(_ finding: String = ProjectFixture.loss, until: String? = nil)
     -> String
   {
     "[[accept]]\nfinding = \"\(finding)\"\nreason = \"moved at launch\"\n"
@@ -27,21 +27,21 @@ struct CheckAcceptanceTests {
     var findings: [Entry]
   }
 
-  private func entries(of project: CheckedProject) throws -> [Report.Entry] {
+  private func entries(of project: ProjectFixture) throws -> [Report.Entry] {
     let output = try project.check(options: "--no-stores --json").output
     return try JSONDecoder().decode(Report.self, from: Data(output.utf8)).findings
   }
 
   @Test("an accepted finding is shown and does not fail")
   func accepted() throws {
-    let project = try CheckedProject()
+    let project = try ProjectFixture()
     let answer = try project.check(Self.accept())
     #expect(answer.status == .done, "\(answer)")
     let line = answer.output.split(separator: "\n").first { $0.contains("[loss/values]") }
     #expect(line?.hasSuffix("accepted: moved at launch") == true, "\(answer)")
     #expect(answer.output.contains("1 finding accepted"))
     #expect(!answer.answer.dependsOnTime)
-    let entry = try entries(of: project).first { $0.finding == CheckedProject.loss }
+    let entry = try entries(of: project).first { $0.finding == ProjectFixture.loss }
     #expect(entry?.accepted?.reason == "moved at launch" && entry?.accepted?.until == nil)
     let reported = try project.check(options: "--no-stores --annotate --junit r.xml")
     #expect(reported.status == .done && !reported.output.contains("::error"), "\(reported)")
@@ -55,7 +55,7 @@ struct CheckAcceptanceTests {
       ("2026-11-24", "2027-01-01", false), ("2030-01", "2026-11-25", true),
     ])
   func until(until: String, today: String, holds: Bool) throws {
-    let project = try CheckedProject()
+    let project = try ProjectFixture()
     project.session.session.today = { today }
     // A date of TOML needs no quotes.
     for written in ["\"\(until)\""] + (until.count > 7 ? [until] : []) {
@@ -68,7 +68,7 @@ struct CheckAcceptanceTests {
       #expect(answer.output.contains(text), "\(answer)")
       #expect(answer.answer.dependsOnTime)
     }
-    let entry = try entries(of: project).first { $0.finding == CheckedProject.loss }
+    let entry = try entries(of: project).first { $0.finding == ProjectFixture.loss }
     #expect(entry?.accepted?.until == (holds ? until : nil))
   }
 
@@ -79,7 +79,7 @@ struct CheckAcceptanceTests {
 
   @Test("an acceptance without a finding is a warning with its line")
   func unused() throws {
-    let project = try CheckedProject()
+    let project = try ProjectFixture()
     let text = Self.accept() + "\n" + Self.accept("loss/values App: App 1 -> App 2: Card.size")
     // Without the stores, it is not known.
     #expect(try !project.check(text).output.contains("accept/unused"))
@@ -202,7 +202,7 @@ struct CheckAcceptanceTests {
 
   @Test("--write-accepts keeps the text, adds the findings that fail, and then check succeeds")
   func writing() throws {
-    let project = try CheckedProject()
+    let project = try ProjectFixture()
     #expect(try project.check(options: "").status == .no)
     let before = "# ours\r\nreleased = \"v*\"  # no line end"
     let answer = try project.check(before, options: "--write-accepts")
@@ -211,7 +211,7 @@ struct CheckAcceptanceTests {
     let path = project.folder.path("strata.toml")
     let text = try String(contentsOfFile: path, encoding: .utf8)
     #expect(
-      text == before + "\r\n\r\n[[accept]]\r\nfinding = \"\(CheckedProject.loss)\"\r\n"
+      text == before + "\r\n\r\n[[accept]]\r\nfinding = \"\(ProjectFixture.loss)\"\r\n"
         + "reason = \"found on the first day: say why\"\r\n")
     #expect(try project.check(options: "").status == .done)
     let again = try project.check(options: "--write-accepts")
@@ -224,7 +224,7 @@ struct CheckAcceptanceTests {
 
   @Test("--write-accepts creates the file, with the findings of --fail-on in byte order")
   func creating() throws {
-    let project = try CheckedProject()
+    let project = try ProjectFixture()
     try project.write(["title"], "App 2")
     let path = project.folder.path("strata.toml")
     // Only the missing reasons fail.
@@ -241,7 +241,7 @@ struct CheckAcceptanceTests {
 
   @Test("a text in place of a reason is a warning, and a reason is not")
   func reason() throws {
-    let project = try CheckedProject()
+    let project = try ProjectFixture()
     #expect(try project.check(options: "--write-accepts").output.contains("[accept/reason]"))
     let path = project.folder.path("strata.toml")
     let text = try String(contentsOfFile: path, encoding: .utf8)
@@ -252,8 +252,8 @@ struct CheckAcceptanceTests {
 
   @Test("an acceptance of a finding that a new version has names that finding as its fix")
   func successor() throws {
-    let project = try CheckedProject()
-    let text = "[[accept]]\nfinding = \"\(CheckedProject.loss)\"\nreason = \"unused\"\n"
+    let project = try ProjectFixture()
+    let text = "[[accept]]\nfinding = \"\(ProjectFixture.loss)\"\nreason = \"unused\"\n"
     #expect(try project.check(text).status == .done)
     try project.write(["name", "size", "weight"], "App 3")
     let answer = try project.check(options: "")
@@ -264,7 +264,7 @@ struct CheckAcceptanceTests {
 
   @Test("--write-accepts does not renew an acceptance that ended, nor write what is not valid")
   func notRenewed() throws {
-    let project = try CheckedProject()
+    let project = try ProjectFixture()
     let text = Self.accept(until: "\"2020-01\"")
     let answer = try project.check(text, options: "--write-accepts")
     #expect(answer.status == .no && answer.output.contains("no findings to accept"), "\(answer)")
@@ -285,7 +285,7 @@ struct CheckAcceptanceTests {
 
   @Test("a replayed document changes no configuration")
   func replayed() throws {
-    let project = try CheckedProject()
+    let project = try ProjectFixture()
     let replay = TestSession(
       try Session(replayingIn: project.folder.url.path, below: [project.folder.url.path]))
     let state = try project.folder.state()

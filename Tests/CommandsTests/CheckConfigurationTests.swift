@@ -33,7 +33,7 @@ struct CheckConfigurationTests {
   }
 
   private func report(
-    _ project: CheckedProject, _ configuration: String, options: String = "--no-stores"
+    _ project: ProjectFixture, _ configuration: String, options: String = "--no-stores"
   ) throws -> Report {
     let answer = try project.check(configuration, options: "\(options) --json")
     try #require(answer.status != .usage && !answer.output.isEmpty, "\(answer)")
@@ -44,7 +44,7 @@ struct CheckConfigurationTests {
 
   @Test("an empty configuration changes nothing")
   func empty() throws {
-    let project = try CheckedProject()
+    let project = try ProjectFixture()
     let before = try project.check()
     #expect(before.status == .no && before.output.contains("loss/values"), "\(before)")
     #expect(try project.check("# nothing\n").output == before.output)
@@ -52,7 +52,7 @@ struct CheckConfigurationTests {
 
   @Test("released names the tags of releases, and --released wins")
   func released() throws {
-    let project = try CheckedProject(tag: "first")
+    let project = try ProjectFixture(tag: "first")
     try project.repository.git("tag", "second")
     #expect(try project.check().diagnostics.contains("no tag has a version number"))
     #expect(try report(project, "released = \"f*\"").checked.releases == ["first"])
@@ -63,7 +63,7 @@ struct CheckConfigurationTests {
 
   @Test("rows and strategy are those of the bundle, and options win")
   func rowsAndStrategy() throws {
-    let project = try CheckedProject()
+    let project = try ProjectFixture()
     let text = Self.bundle + "rows = 3\nstrategy = \"lightweight\"\n"
     #expect(try report(project, text, options: "").migrations.map(\.objects) == [3])
     #expect(try report(project, text, options: "--rows 4").migrations.map(\.objects) == [4])
@@ -78,7 +78,7 @@ struct CheckConfigurationTests {
 
   @Test("mappings are files or folders; other mapping models are not used or checked")
   func mappings() throws {
-    let project = try CheckedProject()
+    let project = try ProjectFixture()
     for name in ["A", "B"] {
       try FileManager.default.createDirectory(
         atPath: project.folder.path(name), withIntermediateDirectories: true)
@@ -92,7 +92,7 @@ struct CheckConfigurationTests {
     }
     let none = try project.check(Self.bundle + "mappings = []\n")
     #expect(
-      !none.output.contains("mapping/") && none.output.contains(CheckedProject.loss.dropFirst(12)))
+      !none.output.contains("mapping/") && none.output.contains(ProjectFixture.loss.dropFirst(12)))
     let wrong = try project.check(Self.bundle + "mappings = [\"C\"]\n")
     #expect(wrong.status == .failed, "\(wrong)")
     #expect(wrong.diagnostics.contains("the project has no mapping model C"))
@@ -100,7 +100,7 @@ struct CheckConfigurationTests {
 
   @Test("policies are files of the bundle; one that does not exist is status 2")
   func policies() throws {
-    let project = try CheckedProject()
+    let project = try ProjectFixture()
     try project.folder.write("policy Own\n", to: "Own.policy")
     #expect(try project.check(Self.bundle + "policies = [\"Own.policy\"]\n").status == .no)
     let wrong = try project.check(Self.bundle + "policies = [\"Other.policy\"]\n")
@@ -110,7 +110,7 @@ struct CheckConfigurationTests {
 
   @Test("versions older than oldest are not checked, by the order of their numbers")
   func oldest() throws {
-    let project = try CheckedProject()
+    let project = try ProjectFixture()
     try project.repository.commit()
     try project.repository.git("tag", "v2.0")
     try project.write(["name", "size"], "App 10")
@@ -129,7 +129,7 @@ struct CheckConfigurationTests {
 
   @Test("stores are patterns; other stores are not checked")
   func stores() throws {
-    let project = try CheckedProject()
+    let project = try ProjectFixture()
     for name in ["Fixtures/one", "two"] {
       try project.folder.write("", to: "Fixtures/.keep")
       let made = project.session(
@@ -149,7 +149,7 @@ struct CheckConfigurationTests {
 
   @Test("a severity counts before --fail-on")
   func severity() throws {
-    let project = try CheckedProject()
+    let project = try ProjectFixture()
     let text = "[severity]\n\"loss/values\" = \"warning\"\n"
     let found = try report(project, text)
     #expect(found.findings.first { $0.rule == "loss/values" }?.severity == "warning")
@@ -271,7 +271,7 @@ struct CheckConfigurationTests {
       ),
     ])
   func errors(text: String, id: String, place: String, part: String) throws {
-    let answer = try CheckedProject().check(text)
+    let answer = try ProjectFixture().check(text)
     #expect(answer.status == .failed && answer.output.isEmpty)
     for expected in [id, place, part, "fix:"] {
       #expect(answer.diagnostics.contains(expected), "\(expected): \(answer)")
@@ -280,7 +280,7 @@ struct CheckConfigurationTests {
 
   @Test("a path of a bundle that does not exist names the nearest, and the rest is checked")
   func unknownBundle() throws {
-    let answer = try CheckedProject().check("[[bundle]]\npath = \"Apps.xcdatamodeld\"\n")
+    let answer = try ProjectFixture().check("[[bundle]]\npath = \"Apps.xcdatamodeld\"\n")
     #expect(answer.status == .failed && answer.output.contains("loss/values"), "\(answer)")
     #expect(answer.diagnostics.contains("did you mean App.xcdatamodeld?"), "\(answer)")
     #expect(answer.diagnostics.contains("strata.toml:1, bundle[0].path"), "\(answer)")
@@ -288,7 +288,7 @@ struct CheckConfigurationTests {
 
   @Test("a link, a folder, a file that is too large and one that is not UTF-8 are refused")
   func unreadable() throws {
-    let project = try CheckedProject()
+    let project = try ProjectFixture()
     let path = project.folder.path("strata.toml")
     try project.folder.write("", to: "other.toml")
     try FileManager.default.createSymbolicLink(
@@ -306,7 +306,7 @@ struct CheckConfigurationTests {
 
   @Test("deeply nested values and many keys end soon")
   func hostile() throws {
-    let project = try CheckedProject()
+    let project = try ProjectFixture()
     let nested = String(repeating: "[", count: 100_000)
     #expect(try project.check("released = \(nested)\n").status == .failed)
     #expect(try project.check((0..<50_000).map { "k\($0) = 1\n" }.joined()).status == .failed)

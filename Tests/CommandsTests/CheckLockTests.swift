@@ -8,8 +8,8 @@ import Testing
 @Suite("The lock file of check")
 struct CheckLockTests {
   /// A project without tags whose version `App 1` is locked and committed, and whose current version is `App 2`.
-  private func locked() throws -> CheckedProject {
-    let project = try CheckedProject(tag: nil)
+  private func locked() throws -> ProjectFixture {
+    let project = try ProjectFixture(tag: nil)
     try project.write(["name", "color"], "App 1")
     try FileManager.default.removeItem(
       atPath: project.folder.path("App.xcdatamodeld/App 2.xcdatamodel"))
@@ -21,7 +21,7 @@ struct CheckLockTests {
     return project
   }
 
-  private func text(_ project: CheckedProject) throws -> String {
+  private func text(_ project: ProjectFixture) throws -> String {
     try String(contentsOfFile: project.folder.path("strata.lock"), encoding: .utf8)
   }
 
@@ -189,7 +189,7 @@ struct CheckLockTests {
     "a version that shipped with the model of a retired one may not be deleted",
     arguments: [true, false])
   func shippedAgain(hasTags: Bool) throws {
-    let project = try CheckedProject(tag: hasTags ? "v1.0" : nil)
+    let project = try ProjectFixture(tag: hasTags ? "v1.0" : nil)
     func delete(_ version: String) throws {
       try FileManager.default.removeItem(
         atPath: project.folder.path("App.xcdatamodeld/\(version).xcdatamodel"))
@@ -222,7 +222,7 @@ struct CheckLockTests {
 
   @Test("the only bundle of a project that was released may not be deleted")
   func onlyBundle() throws {
-    let project = try CheckedProject()
+    let project = try ProjectFixture()
     try FileManager.default.removeItem(atPath: project.folder.path("App.xcdatamodeld"))
     for isCommitted in [false, true] {
       if isCommitted { try project.repository.commit() }
@@ -321,7 +321,7 @@ struct CheckLockTests {
       ("model App\nversion A retired \" \"\n", 2),
     ])
   func invalid(text: String, line: Int) throws {
-    let project = try CheckedProject(tag: nil)
+    let project = try ProjectFixture(tag: nil)
     try project.folder.write(text, to: "strata.lock")
     for command in ["check", "lock"] {
       let answer = project.session(command)
@@ -333,7 +333,7 @@ struct CheckLockTests {
 
   @Test("release tags win, and a replayed document writes no lock file")
   func tags() throws {
-    let project = try CheckedProject()
+    let project = try ProjectFixture()
     try project.folder.write("model Other\n", to: "strata.lock")
     #expect(try project.check().output.contains("1 shipped in 1 release (v1.0)"))
     let replay = TestSession(
@@ -341,5 +341,27 @@ struct CheckLockTests {
     let state = try project.folder.state()
     #expect(replay("lock").status == .done)
     #expect(try project.folder.state() == state)
+  }
+
+  @Test(
+    "what lock writes is read again, whatever the name of the release is",
+    arguments: ["a\"\u{301}", "\\\u{301}", "a b", "#1", "\"", "a\r\nb", "e\u{301}"])
+  func names(release: String) throws {
+    let project = try locked()
+    #expect(project.session(arguments: ["lock", "--release", release]).status == .done)
+    let again = project.session("lock")
+    #expect(again.output == "strata.lock is up to date\n", "\(again)")
+  }
+
+  @Test("what is wrong with the lock file of another folder is told at its place")
+  func otherFolder() throws {
+    let project = try locked()
+    try FileManager.default.createDirectory(
+      atPath: project.folder.path("elsewhere"), withIntermediateDirectories: true)
+    let session = TestSession(Session(folder: project.folder.path("elsewhere")))
+    try project.folder.write(try text(project) + "bad\n", to: "strata.lock")
+    let line = try text(project).split(separator: "\n", omittingEmptySubsequences: false).count - 1
+    let answer = session("check .. --no-stores")
+    #expect(answer.diagnostics.contains("/strata.lock:\(line)\n"), "\(answer)")
   }
 }

@@ -95,7 +95,11 @@ struct CheckConfiguration {
   // MARK: Comparison with the project
 
   /// What the file names and the project does not have: it is not checked.
-  func problems(in project: ProjectState, _ checked: [CheckedBundle]) -> [Diagnostic] {
+  ///
+  /// - Parameter gone: The paths of bundles that were shipped, whose versions can be retired here.
+  func problems(
+    in project: ProjectState, _ checked: [CheckedBundle], besides gone: Set<String>
+  ) -> [Diagnostic] {
     bundles.enumerated().flatMap { index, entry -> [Diagnostic] in
       func problem(_ what: String, _ key: String, near: String? = nil, fix: String) -> Diagnostic {
         Diagnostic(
@@ -105,6 +109,7 @@ struct CheckConfiguration {
       }
       guard let known = checked.first(where: { $0.bundle.path == entry.path }) else {
         let paths = project.bundles.map(\.path)
+        guard !gone.contains(entry.path) else { return [] }
         return [
           problem(
             "the project has no readable model bundle \(entry.path)", "path",

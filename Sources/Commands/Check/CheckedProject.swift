@@ -130,7 +130,8 @@ struct CheckedProject {
     findUntracked(index?.tracked)
     findInnerLocks()
     findUnusableStages()
-    unchecked += configuration.problems(in: state, bundles)
+    let gone = Set((history?.gone ?? []).map(\.path))
+    unchecked += configuration.problems(in: state, bundles, besides: gone)
   }
 
   /// A problem of a checked file, which may be a copy, at the file of the state.

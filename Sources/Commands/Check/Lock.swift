@@ -66,7 +66,7 @@ struct Lock: StrataCommand {
         let model = lock[name]
         if let known = model?.version(named: version.name) {
           guard let label = known.release, known.hashes != hashes else { continue }
-          guard force else { throw edited(version.name, label) }
+          guard force else { throw edited(version.name, label, in: session) }
           lock.ship(version.name, of: name, hashes, in: label)
           replaced.append(version.name)
         } else if model?.versions.contains(where: { $0.hashes == hashes }) != true {
@@ -100,10 +100,15 @@ struct Lock: StrataCommand {
       warnings: warnings)
   }
 
-  private func edited(_ version: String, _ release: String) -> Diagnostic {
-    Diagnostic(
+  private func edited(
+    _ version: String, _ release: String, in session: Session
+  ) -> Diagnostic {
+    let command = CommandLineLexer.line(
+      of: ["lock"] + (folder == "." ? [] : [folder]) + ["--force"])
+    return Diagnostic(
       id: "lock.edited", what: "\(version) shipped in \(release) and was edited since",
-      location: Location(file: LockFile.fileName),
-      fix: "restore it, and make changes in a new version; if it did not ship: `lock --force`")
+      location: Location(
+        file: ProjectState.relative(session.shown("\(folder)/\(LockFile.fileName)"), to: ".")),
+      fix: "restore it, and make changes in a new version; if it did not ship: `\(command)`")
   }
 }

@@ -65,6 +65,17 @@ struct LockFile {
       if case .notFound = error { return nil }
       throw error.diagnostic
     }
+    let shown = ProjectState.relative(session.shown(path), to: ".")
+    do {
+      return try read(bytes)
+    } catch let error as Diagnostic {
+      var error = error
+      error.location?.file = shown
+      throw error
+    }
+  }
+
+  private static func read(_ bytes: [UInt8]) throws -> LockFile {
     let lock = try LockFile(parsing: bytes)
     // One at a base does not prevent that the reason is written.
     for version in lock.models.flatMap(\.versions)
@@ -268,7 +279,11 @@ struct LockFile {
   private static func quoted(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x22 && $0 != 0x5C && $0 != 0x7F }
     guard text.isEmpty || !isPlain || text.hasPrefix("#") else { return text }
-    let inner = text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : $0.isNewline ? " " : "\($0)" }
+    // As they are read: a quote or a backslash can have combining marks.
+    let inner = text.unicodeScalars.map { scalar in
+      scalar == "\"" || scalar == "\\"
+        ? "\\\(scalar)" : Character(scalar).isNewline ? " " : String(scalar)
+    }
     return "\"\(inner.joined())\""
   }
 

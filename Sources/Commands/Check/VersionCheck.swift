@@ -194,13 +194,17 @@ struct VersionCheck {
       .versionCurrent,
       "is the current version\(older.name == current.name ? "" : " and has the hashes of \(older.name)"); \(last.name) shipped after it, in \(last.lastRelease)",
       current.name,
-      fix: older.name == current.name
-        ? choosing(
-          bundle.version(named: last.name)?.name,
-          "choose \(last.name) or a newer version as the current version")
-        : Fix(
-          "if it is meant to be newer than \(last.name), accept the finding in strata.toml, with the reason; otherwise choose \(last.name)"
-        ))
+      fix: last.name == current.name
+        ? Fix(
+          "restore that of \(last.lastRelease) under another name, as version/edited shows, and choose it"
+        )
+        : older.name == current.name
+          ? choosing(
+            bundle.version(named: last.name)?.name,
+            "choose \(last.name) or a newer version as the current version")
+          : Fix(
+            "if it is meant to be newer than \(last.name), accept the finding in strata.toml, with the reason; otherwise choose \(last.name)"
+          ))
   }
 
   private func choosing(

@@ -77,7 +77,8 @@ extension Expectation {
         what: "\(subjects[0]) does not migrate to \(subjects[1]), so its losses are unknown",
         fix: rehearsalCommand)
     }
-    let losses = hops.rehearsedLosses
+    let isRounding = !hops.isEmpty && session.roundedValues != nil
+    let losses = hops.rehearsedLosses + (isRounding ? ["digits of Decimal values"] : [])
     let migration = "the migration of \(subjects[0]) to \(subjects[1])"
     return ExpectationResult(
       holds: losses.isEmpty,

@@ -148,8 +148,10 @@ private struct LoadResults {
         items.append(LoadedItem(name: name, kind: found.kind))
         count += 1
       } catch let error as any DiagnosticError {
-        // The table already shows the problems of stores and bundles.
-        guard files.models.contains(path) else { continue }
+        // The table already shows the problems of stores and bundles, but not what is wrong with a name.
+        guard files.models.contains(path) || error.diagnostic.id == "command.badName" else {
+          continue
+        }
         warnings.append(error.diagnostic.asWarning)
       }
     }
@@ -223,7 +225,7 @@ extension Session {
       throw Diagnostic(
         id: "command.badName", what: "\"\(name)\" is not a valid name",
         fix:
-          "use a name with letters, without / or +, that does not begin with a dot, sample: or try:"
+          "name it with --as, without / or +, and not beginning with a dot, sample: or try:"
       )
     }
     if let existing = loaded.first(where: { $0.name == name }), existing.kind.form != kind.form {

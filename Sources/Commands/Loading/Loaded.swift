@@ -13,7 +13,8 @@ struct Loaded: StrataCommand {
   @OptionGroup var output: OutputOptions
 
   mutating func run(in session: Session) throws -> Outcome {
-    let json = session.loaded.json(\.json)
+    let trials = session.trials.keys.sorted().map { Session.trialPrefix + $0 }
+    let json = (session.loaded.map(\.json) + trials.map { ["name": $0, "kind": "trial"] }).json
     guard !session.loaded.isEmpty || !session.trials.isEmpty else {
       return Outcome(
         .line("nothing is loaded; `load <path>` or `load sample:Topics` loads something"),
@@ -37,10 +38,10 @@ struct Loaded: StrataCommand {
         ]
       }
     }
-    for name in session.trials.keys.sorted() {
+    for name in trials {
       rows.append([
-        StyledText(Session.trialPrefix + name, .name), "trial",
-        StyledText("an edited copy of \(name)"),
+        StyledText(name, .name), "trial",
+        StyledText("an edited copy of \(name.dropFirst(Session.trialPrefix.count))"),
       ])
     }
     return Outcome(.table(rows: rows), json: json)

@@ -65,12 +65,19 @@ struct MigrationJob {
       strict: migration.strict, traceFile: traceFile, isProof: isProof,
       isRevealing: migration.reveal, keeper: keeper)
     var proof: MethodComparison?
-    let (results, rehearsalSize) = try Interruption.inOrder {
-      if isProof {
-        proof = try MethodComparison(of: path, by: plan.hops, after: planned.pending, runner)
+    let (results, rehearsalSize): ([HopResult], RehearsalSize?)
+    do {
+      (results, rehearsalSize) = try Interruption.inOrder {
+        if isProof {
+          proof = try MethodComparison(of: path, by: plan.hops, after: planned.pending, runner)
+        }
+        return try runner.run(
+          plan.hops, after: planned.pending, from: path, at: planned.source.versionName, method)
       }
-      return try runner.run(
-        plan.hops, after: planned.pending, from: path, at: planned.source.versionName, method)
+    } catch let error as Diagnostic where dryRun && error.id == Session.roundedID {
+      // The answer of a rehearsal is that the migration would be refused.
+      let json = MigrationVerdict.refused.json(dryRun: true, store: newStore ?? name, hops: [], [:])
+      return (Outcome(.nothing, json: json, status: .no, warnings: [error]), [])
     }
     let stops = results.last?.stops == true
     // After the commit, no error may be reported as a failure of the migration.

@@ -58,7 +58,7 @@ extension MigrationJob {
     guard form != .binary else {
       var error = StoreError.binaryReadOnly.diagnostic.located(in: session.shown(path))
       let line = CommandLineLexer.line(
-        of: ["migrate", migration.store, "--to", migration.target] + migration.strategy.arguments
+        of: ["migrate", migration.store, "--to", migration.target] + migration.options
           + ["--output", session.newStoreName(beside: path)])
       error.fix = "migrate it into a new store: `\(line)`"
       throw error

@@ -12,6 +12,8 @@ struct PathlessPlan {
   private let error: MigrationError
   /// The two models as the user typed them.
   private let typed: (source: String, destination: String)
+  /// The versions between them in a command, by name.
+  private let typedVersions: [String: String]
   private let paths: [OtherPath]
   private let warnings: [Diagnostic]
 
@@ -24,6 +26,8 @@ struct PathlessPlan {
     (self.error, self.source, self.target) = (error, source, target)
     let references = [typed.source, typed.destination]
     self.setup = setup
+    typedVersions = Dictionary(
+      first: setup.planner.versions.map { ($0.name, session.typed($0, references: references)) })
     self.typed = (
       Self.version(of: typed.source, source, references, in: session) ?? typed.source,
       typed.destination
@@ -52,10 +56,13 @@ struct PathlessPlan {
     switch error {
     case .notInferable(let from, let to, let obstacles):
       let known = [source, target] + setup.planner.versions
-      let isWhole = from == source.name && to == target.name
+      let ends = (
+        source: from == source.name ? typed.source : typedVersions[from] ?? from,
+        destination: to == target.name ? typed.destination : typedVersions[to] ?? to
+      )
       let report = InferenceReport(
         obstacles, from: known.first { $0.name == from } ?? source,
-        to: known.first { $0.name == to } ?? target, typed: isWhole ? typed : nil)
+        to: known.first { $0.name == to } ?? target, typed: ends)
       return answer(
         "no path", "no mapping model can be inferred from \(from) to \(to)", report.view,
         obstacles: report.json)

@@ -130,7 +130,7 @@ extension Session {
   ) throws -> [Diagnostic] {
     guard case .store(_, let path) = try resolve(text) else { return [] }
     let refusal = stagesNeedSQLite(
-      plan, of: path, typed: text, to: target, options, hasOutput: false)
+      plan, of: path, typed: text, to: target, options.arguments, hasOutput: false)
     return refusal.map { [$0.asWarning] } ?? []
   }
 

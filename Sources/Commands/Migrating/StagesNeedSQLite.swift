@@ -14,12 +14,12 @@ extension Session {
   ) -> Diagnostic? {
     stagesNeedSQLite(
       planned.plan, of: planned.path, typed: arguments.store, to: arguments.target,
-      arguments.strategy, hasOutput: hasOutput)
+      arguments.options, hasOutput: hasOutput)
   }
 
   func stagesNeedSQLite(
     _ plan: MigrationPlan, of path: String, typed store: String, to target: String,
-    _ options: StrategyOptions, hasOutput: Bool
+    _ options: [String], hasOutput: Bool
   ) -> Diagnostic? {
     guard let source = plan.hops.first?.from,
       plan.hops.contains(where: { $0.stage?.changesObjects == true }),
@@ -28,7 +28,7 @@ extension Session {
     let copy = newStoreName(beside: path)
     let first = CommandLineLexer.line(
       of: ["migrate", store, "--to", source.typableName, "--output", copy])
-    let second = CommandLineLexer.line(of: ["migrate", copy, "--to", target] + options.arguments)
+    let second = CommandLineLexer.line(of: ["migrate", copy, "--to", target] + options)
     return Diagnostic(
       id: "migration.stagesNeedSQLite",
       what: "the stages change objects, which is possible only in place in a SQLite store"
@@ -50,13 +50,30 @@ extension Session {
   }
 }
 
+extension MigrationArguments {
+  /// The options as typed on the command line, for a command that migrates likewise.
+  var options: [String] {
+    var options = strategy.arguments
+    let all = LossCategory.allCases.filter(strict.contains)
+    if all.count == LossCategory.allCases.count {
+      options.append("--strict")
+    } else if !all.isEmpty {
+      options.append("--strict=\(all.map(\.rawValue).joined(separator: ","))")
+    }
+    if withoutPolicy { options.append("--without-policy") }
+    return options + (reveal ? ["--reveal"] : [])
+  }
+}
+
 extension StrategyOptions {
   /// The options as typed on the command line.
   var arguments: [String] {
     var arguments: [String] = []
+    if let from { arguments += ["--from", from] }
     if let strategy { arguments += ["--strategy", strategy.rawValue] }
     for mapping in mappings { arguments += ["--mapping", mapping] }
     if let mappingsFolder { arguments += ["--mappings", mappingsFolder] }
+    for file in policyFiles { arguments += ["--policies", file] }
     if noInfer { arguments.append("--no-infer") }
     if let stages { arguments += ["--stages", stages] }
     return arguments

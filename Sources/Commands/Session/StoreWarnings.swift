@@ -126,12 +126,14 @@ extension Session {
         fix: "write at most 15 digits"))
   }
 
-  private static let roundedID = "store.rounded"
+  static let roundedID = "store.rounded"
+
+  /// The warning about rounded values; `nil` if the command has read none.
+  var roundedValues: Diagnostic? { running?.warnings?.all.first { $0.id == Self.roundedID } }
 
   /// Refuses the rounded values that the command has been warned about, for `--strict`.
   func checkNothingRounded() throws(Diagnostic) {
-    let warning = running?.warnings?.all.first { $0.id == Self.roundedID }
-    guard var rounded = warning else { return }
+    guard var rounded = roundedValues else { return }
     rounded.severity = .error
     throw rounded
   }

@@ -6,7 +6,7 @@ import Testing
 
 /// A project in a git repository: version `App 1` was released as v1.0; `App 2`, the current version, lacks one of its
 /// attributes.
-struct CheckedProject {
+struct ProjectFixture {
   static let loss = "loss/values App: App 1 -> App 2: Card.color"
 
   let checked: CheckedRepository
