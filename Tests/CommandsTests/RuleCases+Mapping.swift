@@ -111,6 +111,11 @@ extension RuleCases {
       "badFilter", street, "\(street)\n  where stret == 'a'",
       near: "\(street)\n  where street == 'a'"),
     rule(
+      "customSource", street, "\(street)\n  objects {}",
+      near:
+        "\(street)\n  objects FETCH(FUNCTION($manager, 'fetchRequestForSourceEntityNamed:predicateString:', 'Home', 'TRUEPREDICATE'), $manager.sourceContext, NO)"
+    ),
+    rule(
       "gap", street, "\(street)\n  where street BEGINSWITH 'a'",
       near: "\(halves) street == nil OR NOT street BEGINSWITH 'a'"),
     rule(

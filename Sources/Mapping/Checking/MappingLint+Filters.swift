@@ -11,6 +11,7 @@ extension MappingLint {
       for mapping in part.entityMappings {
         guard let name = mapping.sourceName, source.model[name] != nil else { continue }
         // Its accepted objects are unknown, so the remaining objects are unknown too.
+        if let objects = mapping.customSource { add(.customSource(objects.text), mapping) }
         guard mapping.customSource == nil, let predicate = predicate(of: mapping, entity: name)
         else {
           unclear.insert(name)

@@ -31,7 +31,7 @@ extension MappingRule {
       .unmappedDestination(let entity),
       .gap(let entity, _), .diverted(let entity, _, _), .overlap(let entity, _, _):
       entity
-    case .badFilter: mapping?.sourceName
+    case .badFilter, .customSource: mapping?.sourceName
     default: mapping?.destinationName
     }
   }
@@ -70,6 +70,8 @@ extension MappingRule {
     case .wrongSources(let name, _, let gives, let takes, let effect):
       "returns \(gives), but the source of \(name) is \(takes)" + effect.text(name)
     case .badFilter(let filter, let why, _): "the filter \(filter): \(why)"
+    case .customSource(let expression):
+      "the source expression \(expression) is not evaluated: Strata migrates the objects of a filter alone"
     case .gap(_, let examples):
       "no entity mapping accepts an object with \(examples.joined(separator: ", or with ")); such objects are lost"
     case .diverted(_, let destination, let examples):
@@ -119,6 +121,7 @@ extension MappingRule {
       near.map { "did you mean \($0)?" } ?? "name the entity mapping that creates these objects"
     case .wrongSources: "name the entity mapping with these source objects"
     case .badFilter(_, _, let fix): fix ?? "use the source object's own keys, without $source"
+    case .customSource: "write a filter in its place: `where` and a predicate"
     case .gap, .diverted: "add an entity mapping for the remaining objects, or widen a filter"
     case .overlap: "narrow one of the filters"
     }

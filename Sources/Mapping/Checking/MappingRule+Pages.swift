@@ -98,6 +98,12 @@ extension MappingRule {
       "The filter of an entity mapping is a predicate for the source object; it is used without `$source`."
     ),
     RulePage(
+      "customSource", "Source expression that is not a filter",
+      """
+      Core Data migrates the objects that the source expression of an entity mapping gives. Strata does so for the \
+      usual fetch of the source entity, with its predicate, and does not migrate with any other.
+      """),
+    RulePage(
       "gap", "Objects that no filter accepts",
       """
       No entity mapping accepts some objects of the entity; these are lost. The examples match none of the \

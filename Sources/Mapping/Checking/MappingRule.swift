@@ -48,6 +48,8 @@ package indirect enum MappingRule: FindingRule {
 
   // MARK: Filters
   case badFilter(String, why: String, fix: String?)
+  /// A source expression that is not a filter, and is not evaluated.
+  case customSource(String)
   /// Objects that no entity mapping of their entity accepts; examples.
   case gap(entity: String, examples: [String])
   /// Objects that only entity mappings to another entity accept; examples.
@@ -97,7 +99,7 @@ package indirect enum MappingRule: FindingRule {
       .wrongMapping, .wrongSources:
       true
     case .unknownSource, .unknownDestination, .staleHash, .unmappedSource, .unmappedDestination,
-      .decidedByPolicy, .badFilter, .gap, .diverted, .overlap:
+      .decidedByPolicy, .badFilter, .customSource, .gap, .diverted, .overlap:
       false
     }
   }

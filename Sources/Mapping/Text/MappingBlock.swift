@@ -61,10 +61,16 @@ struct MappingBlock {
     switch name.text {
     case "where":
       guard !line.isEmpty else { throw line.expected("a predicate") }
+      // The usual fetch of an earlier line was read as a filter.
+      if mapping.filter != nil { mapping.customSource = mapping.sourceExpression }
       mapping.filter = line.unquotedText
       return
     case "objects":
-      mapping.customSource = try line.value()
+      guard let objects = try line.value() else { throw line.expected("an expression") }
+      // Both are kept where there is a filter too, for the check of mapping models.
+      let filter = mapping.filter
+      mapping.setSource(objects)
+      if let filter { (mapping.filter, mapping.customSource) = (filter, objects) }
       return
     case "policy": mapping.policyName = try line.name().text
     case "hashes":
