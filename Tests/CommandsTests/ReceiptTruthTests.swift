@@ -232,4 +232,26 @@ struct ReceiptTruthTests {
       #expect(answer.contains("would be lost") != isKept, "\(omitted): \(answer)")
     }
   }
+
+  @Test(
+    "values that only a transient attribute gets are lost, and told",
+    arguments: ["  a = $source.a", "  t = $source.a\n  a = nothing", "  policy P"])
+  func transient(lines: String) throws {
+    let folder = try TemporaryFolder()
+    let session = try Self.session(
+      folder, from: "<entity name='T'>\(Self.number("a"))\(Self.number("b"))</entity>",
+      to:
+        "<entity name='T'>\(Self.number("a", "32", "transient='YES'"))\(Self.number("t", "32", "transient='YES'"))\(Self.number("b"))</entity>",
+      ["T a=1 b=2", "T b=3"])
+    try folder.write(
+      "mapping from M.xcdatamodeld/V1 to M.xcdatamodeld/V2\n\nTT: T -> T\n\(lines)\n",
+      to: "m.mapping")
+    try folder.write("policy P\n  set a = $source.a\n", to: "p.policy")
+    let options = "--mapping m.mapping --policies p.policy"
+    let answer = session("\(Self.rehearsal) \(options)")
+    #expect(answer.output.contains("1 value would be lost"), "\(answer)")
+    #expect(session("\(Self.rehearsal) \(options) --strict=values").status == .no)
+    let plan = session("plan s.sqlite --to M.xcdatamodeld/V2 \(options)")
+    #expect(plan.output.contains("[loss.becameTransient]"), "\(plan)")
+  }
 }

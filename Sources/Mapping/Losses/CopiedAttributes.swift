@@ -30,6 +30,9 @@ package struct CopiedAttributes {
     (known[root(of: path)] ?? []).filter { $0.name.isPath(atOrBelow: path) }
   }
 
+  /// Whether an attribute of the destination is stored: a transient one keeps no value that it is given.
+  func stores(_ name: String) -> Bool { !Self.leaves(below: name, among: after).isEmpty }
+
   /// `nil` for a property mapping that is not a copy.
   package func pairs(_ mapping: PropertyMapping) -> [Pair]? {
     guard case .keyPath(of: .variable("source"), let keys)? = mapping.expression else {

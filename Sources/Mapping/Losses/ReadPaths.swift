@@ -21,7 +21,8 @@ package struct ReadPaths {
         guard let read = policyReads[mapping] else { return nil }
         for path in read { add(path) }
       }
-      for property in mapping.attributeMappings + mapping.relationshipMappings {
+      let attributes = mapping.attributeMappings.filter { copied.stores($0.name) }
+      for property in attributes + mapping.relationshipMappings {
         guard let expression = property.expression else { continue }
         guard let paths = expression.pathsOfSource else { return nil }
         if let pairs = copied.pairs(property) {

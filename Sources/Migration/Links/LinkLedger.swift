@@ -224,7 +224,7 @@ struct LinkLedger {
       let ends = (entries[index].forward + entries[index].backward).flatMap { end in
         [end.property.name, destination.inverse(of: end.property)?.property.name].compactMap { $0 }
       }
-      let isUsed = effect.reads.contains { $0.first == relationship.property.name }
+      let isUsed = effect.reads().contains { $0.first == relationship.property.name }
       let isSet =
         ends.isEmpty
         ? isUsed : !effect.relationships.isDisjoint(with: ends)

@@ -15,7 +15,11 @@ extension MigrationPlan {
           guard let use = hop.policyUse(of: mapping, in: part), let effect = effects[use],
             effect.isKnown, effect.relationships.isEmpty
           else { continue }
-          reads[mapping, default: []].formUnion(effect.reads)
+          reads[mapping, default: []].formUnion(
+            effect.reads { name in
+              mapping.destinationName.flatMap { hop.to.model.attribute(name, of: $0) }?.property
+                .isTransient != true
+            })
         }
       }
       guard !reads.isEmpty else { continue }

@@ -6,10 +6,10 @@ internal import StrataObjectModel
 struct PolicyEffect {
   /// The name of the policy's class.
   var name: String
-  /// Whether ``reads`` and ``computed`` are complete.
+  /// Whether ``searched`` and ``computed`` are complete.
   var isKnown: Bool
-  /// Key paths of the source object.
-  var reads: Set<[String]> = []
+  /// Key paths of the source object by which objects are looked for.
+  var searched: Set<[String]> = []
   /// The attributes that are set, with the key paths of the source object from which they are computed; without
   /// an entity, attributes of the entity mapping's objects.
   var computed: [(entity: String?, attribute: String, sources: Set<[String]>)] = []
@@ -23,6 +23,15 @@ struct PolicyEffect {
 
   init(_ name: String) {
     (self.name, isKnown) = (name, false)
+  }
+
+  /// Key paths of the source object whose values continue: an attribute that is not stored keeps none.
+  ///
+  /// - Parameter isStored: Whether an attribute of the entity mapping's objects is stored.
+  func reads(where isStored: (_ attribute: String) -> Bool = { _ in true }) -> Set<[String]> {
+    computed.reduce(into: searched) { paths, value in
+      if value.entity != nil || isStored(value.attribute) { paths.formUnion(value.sources) }
+    }
   }
 }
 
@@ -72,7 +81,7 @@ extension PolicyEffect {
 
   private mutating func add(_ search: PolicyScript.Search) {
     guard search.creates else {
-      _ = read(search.allValues.map(\.value))
+      searched.formUnion(read(search.allValues.map(\.value)))
       return
     }
     for value in search.allValues { add(value.attribute, [value.value], of: search.entity) }
@@ -93,7 +102,6 @@ extension PolicyEffect {
       }
       paths.formUnion(found)
     }
-    reads.formUnion(paths)
     return paths
   }
 }

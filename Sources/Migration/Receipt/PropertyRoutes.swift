@@ -153,7 +153,8 @@ struct PropertyRoutes {
     for (entity, attribute, paths) in effect.computed where entity == nil {
       compute(attribute, of: destination, from: paths, of: source, policy: effect.name)
     }
-    let found = attributes(under: effect.reads, of: source)
+    let found = attributes(
+      under: effect.reads { !leaves(below: $0, of: destination).isEmpty }, of: source)
     read.formUnion(found)
     noteReaders(of: found)
   }
@@ -185,10 +186,13 @@ struct PropertyRoutes {
     _ attribute: String, of destination: String, from paths: Set<[String]>?, of source: String,
     policy: String? = nil
   ) {
+    let leaves = leaves(below: attribute, of: destination)
+    // A transient attribute keeps no value.
+    guard !leaves.isEmpty else { return }
     let found = attributes(under: paths ?? [], of: source)
     read.formUnion(found)
     noteReaders(of: paths == nil ? sourcesByEntity[source] ?? [] : Array(found))
-    for leaf in leaves(below: attribute, of: destination) {
+    for leaf in leaves {
       computed[leaf, default: Computation()].sources.formUnion(found)
       if let policy { computed[leaf]?.policy = policy }
     }
