@@ -254,4 +254,28 @@ struct ReceiptTruthTests {
     let plan = session("plan s.sqlite --to M.xcdatamodeld/V2 \(options)")
     #expect(plan.output.contains("[loss.becameTransient]"), "\(plan)")
   }
+
+  @Test(
+    "links that one entity mapping keeps are not lost because another one makes further objects without them",
+    arguments: [("", "2 links"), ("  where a == 1\n", "1 link lost")])
+  func furtherObjects(filter: String, expected: String) throws {
+    let one = Self.relationship("l", to: "L", inverse: "ts", "maxCount='1'")
+    let entities =
+      "<entity name='T'>\(Self.number("a"))\(one)</entity><entity name='L'>\(Self.relationship("ts", to: "T", inverse: "l"))</entity>"
+    let folder = try TemporaryFolder()
+    let session = try Self.session(
+      folder, from: entities,
+      to: entities
+        + "<entity name='C'>\(Self.number("a"))<relationship name='l' optional='YES' maxCount='1' destinationEntity='L'/></entity>",
+      ["L", "T a=1 l=p1", "T a=2 l=p1"])
+    try folder.write(
+      "mapping from M.xcdatamodeld/V1 to M.xcdatamodeld/V2\n\nTT: T -> T\n\(filter)TC: T -> C\n\(filter.replacing("==", with: "!="))  omit l\nLL: L -> L\n",
+      to: "m.mapping")
+    let answer = session(
+      "migrate s.sqlite --to M.xcdatamodeld/V2 --mapping m.mapping --output o.sqlite")
+    #expect(answer.output.contains(expected), "\(answer)")
+    #expect(answer.output.contains("link lost") == !filter.isEmpty, "\(answer)")
+    let kept = try Python.value("SELECT count(ZL) FROM ZT", in: folder.path("o.sqlite"))
+    #expect(kept == (filter.isEmpty ? "2" : "1"))
+  }
 }

@@ -118,6 +118,8 @@ struct LinkLedger {
       source: source, destination: destination)
     let continuation = EntityContinuation(hop.entityMappings, from: source, to: destination)
     var computed: Set<PropertyID> = []
+    // The relationships that an entity mapping continues, by source entity.
+    var continued: [String: Set<PropertyID>] = [:]
     // The destination relationships that become their own inverses, by entry.
     var ownInverses: [Int: PropertyID] = [:]
     for mapping in hop.entityMappings {
@@ -133,6 +135,7 @@ struct LinkLedger {
           continue
         }
         entries[index].add(new, continuing: old.relationship, in: destination)
+        continued[from, default: []].insert(old.relationship.id)
         let target = old.relationship.property.destinationName
         if !continuation.isContinued(from: target, to: new.property.destinationName) {
           entries[index].foreign.insert(new.id)
@@ -165,7 +168,7 @@ struct LinkLedger {
       }
     }
     noteSet(computed)
-    noteUnset(hop, indices)
+    noteUnset(hop, indices, besides: continued)
     for old in hop.stage?.will.relationships(in: source) ?? [] {
       if let index = indices[old] { entries[index].isSetByStage = true }
     }
@@ -200,12 +203,17 @@ struct LinkLedger {
   }
 
   /// Notes the destination relationships that take the place of old ones, and that no property mapping sets.
-  private mutating func noteUnset(_ hop: MigrationPlan.Hop, _ indices: [PropertyID: Int]) {
+  ///
+  /// - Parameter continued: The relationships of each source entity that another entity mapping of it continues.
+  private mutating func noteUnset(
+    _ hop: MigrationPlan.Hop, _ indices: [PropertyID: Int],
+    besides continued: [String: Set<PropertyID>]
+  ) {
     let ends = MappedEnds(hop.entityMappings, to: destination)
     for mapping in hop.entityMappings where mapping.policyName == nil {
       guard let from = mapping.sourceName, let to = mapping.destinationName else { continue }
       for old in source.allRelationships(of: from) {
-        guard let index = indices[old.id],
+        guard let index = indices[old.id], continued[from]?.contains(old.id) != true,
           let new = ends.unsetEnd(named: old.property.name, of: to)
         else { continue }
         entries[index].unset.insert(new.id)
