@@ -54,7 +54,9 @@ extension StoreNames {
           "(SELECT 1 FROM \(linked) GROUP BY \(owner), \(order) HAVING count(*) > 1)", in: &faults)
       }
       let (target, back) = (end.property.destinationName, model.inverse(of: end.property))
-      let orders = [end.property.isOrdered, back?.property.isOrdered == true].filter { $0 }.count
+      let orders = [end.property, back?.property].count { end in
+        end?.isOrdered == true && end?.isToMany == true
+      }
       if back != end, [links.order, links.inverse].compactMap(\.self).count < orders {
         faults.append(("order columns missing", end.qualifiedName, 1))
       }

@@ -179,6 +179,9 @@ struct EvaluationTests {
   func dates() throws {
     #expect(TextualValue.text(ofDate: 0) == "2001-01-01T00:00:00Z")
     #expect(TextualValue.text(ofDate: -0.25) == "2000-12-31T23:59:59.75Z")
+    // Nearer to the next second than nine digits show.
+    #expect(TextualValue.text(ofDate: 0.999_999_999_999_9) == "2001-01-01T00:00:01Z")
+    #expect(TextualValue.text(ofDate: -1e-13) == "2001-01-01T00:00:00Z")
     #expect(TextualValue.date("2001-01-02") == 86400)
     #expect(TextualValue.date("2001-01-01T01:00:00+01:00") == 0)
     #expect(TextualValue.date("2001-01-01T00:00:00.5-0130") == 5400.5)

@@ -73,7 +73,10 @@ package enum TextualValue {
     let text = Date(timeIntervalSinceReferenceDate: whole).formatted(.iso8601)
     guard seconds != whole else { return text }
     for digits in 1...9 {
-      let fraction = (seconds - whole).text(digits: digits).dropFirst(2)
+      let rounded = (seconds - whole).text(digits: digits)
+      // What is nearer to the next second than nine digits show.
+      if digits == 9, rounded.hasPrefix("1") { return Self.text(ofDate: whole + 1) }
+      let fraction = rounded.dropFirst(2)
       if let value = Double("0." + fraction), whole + value == seconds || digits == 9 {
         return text.dropLast() + "." + fraction + "Z"
       }

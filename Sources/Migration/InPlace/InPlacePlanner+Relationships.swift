@@ -127,6 +127,8 @@ extension InPlacePlanner {
           mayLose || rule.isSelective || found.hasDanglingLinks(old)
           || mayHaveInvalidEnd(first, old)
       }
+      // A transient one is not stored.
+      guard !queries.isEmpty else { continue }
       let isCrossed = inverse.map { continuedEnds.areCrossed(end, $0) } ?? false
       let back = isCrossed ? "NULL" : "inverse"
       let columns =

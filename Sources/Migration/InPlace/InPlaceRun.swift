@@ -298,21 +298,37 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     return events + details
   }
 
+  /// The attributes of the new model whose values a stage has changed, by entity: those that continue the ones of the old
+  /// model, and those that it names.
+  private var changedAttributes: [(entity: String, attributes: Set<String>)] {
+    let lineages = hop.entityMappings.compactMap(EntityLineage.init)
+    let before = changesBefore.flatMap { change in
+      let family = Set(hop.from.model.familyNames(of: change.entity))
+      return lineages.filter { $0.source.map(family.contains) == true }.map { lineage in
+        let names = hop.to.model.allAttributes(of: lineage.destination).map(\.property.name)
+        let changed = names.filter { name in
+          lineage.sourceAttribute(of: name).map(change.attributes.contains) == true
+        }
+        return (entity: lineage.destination, attributes: Set(changed))
+      }
+    }
+    return before
+      + changesAfter.flatMap { change in
+        hop.to.model.familyNames(of: change.entity).map { ($0, Set(change.attributes)) }
+      }
+  }
+
   /// Validates objects that a stage has changed.
   private mutating func validateChanges() throws -> [TraceEvent.Kind] {
     guard let after else { return [] }
     var events: [TraceEvent.Kind] = []
-    for change in changesBefore + changesAfter {
-      let attributes = change.attributes
-      for entity in hop.to.model.familyNames(of: change.entity)
-      where hop.to.model[entity] != nil {
-        try after.reader.forEachProblem(of: entity) { problem in
-          // Missing values have been found in all objects of the entity.
-          guard attributes.contains(problem.property ?? ""),
-            problem.validationRule != .missing || !changedEntities.contains(entity)
-          else { return }
-          events += report.note(problem, from: problem.location.object, stops: true)
-        }
+    for (entity, attributes) in changedAttributes where hop.to.model[entity] != nil {
+      try after.reader.forEachProblem(of: entity) { problem in
+        // Missing values have been found in all objects of the entity.
+        guard attributes.contains(problem.property ?? ""),
+          problem.validationRule != .missing || !changedEntities.contains(entity)
+        else { return }
+        events += report.note(problem, from: problem.location.object, stops: true)
       }
     }
     return events

@@ -36,7 +36,8 @@ extension MigrationPlan.Hop {
         let old = copies(of: source).first {
           $0.entity == destination && $0.new.name == property
         }
-        guard isNew || old != nil else { continue }
+        // Of one that some objects had, it is another risk.
+        guard isNew == (old == nil) else { continue }
         let keys =
           if let old {
             try reader.keys(of: source, without: old.old.name)
