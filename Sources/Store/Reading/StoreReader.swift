@@ -84,9 +84,12 @@ package struct StoreReader: ~Copyable {
         + "AND Z_PK BETWEEN \(keys.lowerBound) AND \(keys.upperBound)")
   }
 
-  /// An object with its attributes, external binary data read; `nil` if there is none with this key.
-  package func object(_ key: Int64, of entity: String) throws -> StoredObject? {
-    guard let shape = shape(of: entity), let row = try row(key, of: entity) else { return nil }
+  /// An object of an entity or a subentity with its attributes, external binary data read; `nil` if there is none with
+  /// this key.
+  package func object(_ key: Int64, of family: String) throws -> StoredObject? {
+    guard let entity = try concreteEntity(ofKey: key, in: family),
+      let shape = shape(of: entity), let row = try row(key, of: entity)
+    else { return nil }
     var values: [String: AttributeValue] = [:]
     for (index, content) in shape.contents.enumerated() where content.destination == nil {
       values[shape.names[index]] = row.values[index]
