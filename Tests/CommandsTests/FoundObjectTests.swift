@@ -49,10 +49,11 @@ struct FoundObjectTests {
     try folder.write("policy Finder\n  \(statements.joined(separator: "\n  "))\n", to: "F.policy")
   }
 
+  private static let migration =
+    "migrate new.sqlite --from X/V1 --to X/V2 --mapping M.mapping --policies F.policy --output store.sqlite --append"
+
   private func append() {
-    let answer = session(
-      "migrate new.sqlite --from X/V1 --to X/V2 --mapping M.mapping --policies F.policy --output store.sqlite --append"
-    )
+    let answer = session(Self.migration)
     #expect(answer.output.contains("its objects are appended to store.sqlite"), "\(answer)")
     let valid = session("validate store.sqlite")
     #expect(valid.status == .done, "\(valid)")
@@ -134,5 +135,19 @@ struct FoundObjectTests {
     append()
     #expect(try value("SELECT count(*) FROM ZBOX") == "1")
     #expect(try value("SELECT length(ZCOPY) || ' ' || ZBOX FROM ZITEM") == "\(count) 1")
+  }
+
+  @Test(
+    "values of found objects are not those of new ones in the receipt", arguments: [false, true])
+  func receipt(finds: Bool) throws {
+    try prepare(
+      RuleCases.entity(
+        "Item",
+        Self.attribute("name") + Self.attribute("note") + Self.end("other", "one", to: "Item", nil)),
+      names: ["g", "h"], finds ? "set other = find Item where note == 'old'" : "set note = 'new'")
+    session("insert store.sqlite Item name=x note=old")
+    let answer = session(Self.migration)
+    #expect(answer.output.contains("kept as they are: 1 attribute (2 values)"), "\(answer)")
+    #expect(answer.output.contains("new, without values: 1 attribute") == finds, "\(answer)")
   }
 }

@@ -234,7 +234,9 @@ package struct PassesRun: MigrationRun, ~Copyable {
     let receipt = try witness.compare(manager.destination.store, log) {
       try countKeptLinks(observation.receiptWriter)
       return try log.own {
-        try observation.receiptWriter.receipt(report, counting: manager.destination.store.reader())
+        try observation.receiptWriter.receipt(
+          report, counting: manager.destination.store.reader(),
+          besides: manager.destination.existing?.placeholders)
       }
     }
     manager.report.receipt = receipt

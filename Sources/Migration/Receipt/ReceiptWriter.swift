@@ -86,11 +86,18 @@ package struct ReceiptWriter: Sendable {
           + relationshipFates(report, isDone: false)))
   }
 
-  /// - Parameter reader: The reader of the store after the hop.
+  /// - Parameters:
+  ///   - reader: The reader of the store after the hop.
+  ///   - existing: The objects in it that stand for those of a store to which the others are appended.
   package func receipt(
-    _ report: MigrationReport, counting reader: borrowing StoreReader
+    _ report: MigrationReport, counting reader: borrowing StoreReader,
+    besides existing: ObjectPlaceholders? = nil
   ) throws(StoreError) -> Receipt {
-    let after = try Self.counts(reader)
+    var after = try Self.counts(reader)
+    for (entity, known) in existing?.valueCounts ?? [:] {
+      after[entity]?.objects -= known.objects
+      for (name, count) in known.values { after[entity]?.values[name]? -= count }
+    }
     let indexed = IndexedReport(report)
     var relationships = relationshipFates(report, isDone: true)
     for (index, entry) in ledger.entries.enumerated() where entry.isSet {

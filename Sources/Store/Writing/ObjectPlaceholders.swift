@@ -35,6 +35,16 @@ package struct ObjectPlaceholders: Sendable {
     ownKeys[root, default: []].append(key)
   }
 
+  /// What the stand-ins have of the objects that they represent, by entity.
+  package var valueCounts: [String: ValueCounts] {
+    pairs.reduce(into: [:]) { counts, pair in
+      counts[pair.entity, default: ValueCounts()].objects += 1
+      for (name, value) in pair.attributes where value != .null {
+        counts[pair.entity]?.values[name, default: 0] += 1
+      }
+    }
+  }
+
   /// Whether an object of the store has a stand-in.
   package func has(_ existing: Int64, root: String) -> Bool {
     known[root]?.contains(existing) == true
