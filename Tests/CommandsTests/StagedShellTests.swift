@@ -206,12 +206,15 @@ struct StagedShellTests {
       ("  will: A: set r = create A with n = 1", "A of V1 has no relationship r"),
       ("  did: A: require q != nil, \"no q\"", "A of V2 has no property q"),
       ("  did: A: split n at ' ' into n, z", "A of V2 has no stored attribute z"),
+      ("  will: A: set t = 1", "A.t is transient and not stored"),
+      ("  did: A: split n at ' ' into n, t", "A.t is transient and not stored"),
     ])
   func statements(statement: String, reason: String) throws {
-    try write(#"<attribute name="n" optional="YES" attributeType="Double"/>"#, to: "V1")
+    let attributes =
+      #"<attribute name="n" optional="YES" attributeType="Double"/><attribute name="t" optional="YES" transient="YES" attributeType="Double"/>"#
+    try write(attributes, to: "V1")
     try write(
-      #"<attribute name="n" optional="YES" attributeType="Double"/><attribute name="m" optional="YES" attributeType="Double"/>"#,
-      to: "V2")
+      #"\#(attributes)<attribute name="m" optional="YES" attributeType="Double"/>"#, to: "V2")
     try folder.write("stage custom V1 -> V2\n# a comment\n\(statement)\n", to: "s.stages")
     // There is no row that could show it.
     shell("create s.sqlite --model App.xcdatamodeld/V1")

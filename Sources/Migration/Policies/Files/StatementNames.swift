@@ -78,7 +78,10 @@ struct StatementNames {
 
   private func checkAttribute(_ name: String, of owner: String) throws(LineError) {
     let model = version.model
-    guard model.storedType(of: name, in: owner) == nil else { return }
+    // A stage changes the rows of the store.
+    let isOfStage = object != nil && object == source
+    let isTransient = model.attribute(name, of: owner)?.property.isTransient == true
+    guard model.storedType(of: name, in: owner) == nil || isOfStage && isTransient else { return }
     if let relationship = model.relationship(name, of: owner) {
       throw position.occurrence(of: name).problem(
         "\(owner).\(name) is a relationship, not an attribute",
@@ -87,10 +90,10 @@ struct StatementNames {
     if let attribute = model.attribute(name, of: owner) {
       let elements = model.storedNames(of: attribute.property)
       throw position.occurrence(of: name).problem(
-        attribute.property.isTransient
+        isTransient
           ? "\(owner).\(name) is transient and not stored"
           : "\(owner).\(name) is a composite, whose elements are set one by one",
-        fix: elements.first.map { "set \($0) = EXPRESSION" })
+        fix: isTransient ? nil : elements.first.map { "set \($0) = EXPRESSION" })
     }
     throw unknown(
       "\(owner) of \(version.versionName) has no stored attribute \(name)", name,
