@@ -223,7 +223,7 @@ struct PropertyRoutes {
   ) {
     let model = hop.from.model
     for entity in model.familyNames(of: change.entity) {
-      for given in change.copies {
+      for given in change.copies where !given.isSearched {
         let owners = given.entity.map { model.familyNames(of: $0) } ?? [entity]
         let named = attributes(under: given.sources, of: entity)
         let found = named.reduce(into: named) { $0.formUnion(carried[$1] ?? []) }

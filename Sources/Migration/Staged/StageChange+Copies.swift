@@ -9,6 +9,8 @@ extension StageChange {
     var entity: String?
     /// The key paths of the object from which the value is computed.
     var sources: Set<[String]>
+    /// Whether it is only looked for in linked objects, and set in none.
+    var isSearched = false
   }
 
   var copies: [Copy] { verbs.flatMap(\.copies) }
@@ -30,7 +32,7 @@ extension PolicyScript.Verb {
     return search.allValues.map {
       .init(
         target: [relationship, $0.attribute], entity: search.entity,
-        sources: $0.value.pathsOfObject)
+        sources: $0.value.pathsOfObject, isSearched: !search.creates)
     }
   }
 }
