@@ -278,4 +278,32 @@ struct ReceiptTruthTests {
     let kept = try Python.value("SELECT count(ZL) FROM ZT", in: folder.path("o.sqlite"))
     #expect(kept == (filter.isEmpty ? "2" : "1"))
   }
+
+  @Test(
+    "what a policy or a stage looks for is told: it is no value of what is found, and lost where nothing is"
+  )
+  func searched() throws {
+    func entities(_ attribute: String) -> String {
+      let one = Self.relationship("l", to: "L", inverse: "ts", "maxCount='1'")
+      return "<entity name='T'>\(Self.number(attribute))\(one)</entity>"
+        + "<entity name='L'>\(Self.number("number"))\(Self.relationship("ts", to: "T", inverse: "l"))</entity>"
+    }
+    let folder = try TemporaryFolder()
+    let session = try Self.session(
+      folder, from: entities("a"), to: entities("b"),
+      ["L number=1", "L number=3", "T a=1", "T a=2"])
+    let statement = "set l = find L where number == $source.a"
+    try folder.write(
+      "mapping from M.xcdatamodeld/V1 to M.xcdatamodeld/V2\n\nTT: T -> T\n  policy P\nLL: L -> L\n",
+      to: "m.mapping")
+    try folder.write("policy P\n  \(statement)\n", to: "p.policy")
+    try folder.write("stage custom V1 -> V2\n  will: T: \(statement)\n", to: "s.stages")
+    let policy = session("\(Self.rehearsal) --mapping m.mapping --policies p.policy")
+    #expect(policy.output.contains(/T\.a +2 +not tracked: policy P may read it/), "\(policy)")
+    let stage = session("\(Self.rehearsal) --stages s.stages")
+    #expect(stage.output.contains(/T\.a +2 +lost: p2/), "\(stage)")
+    for answer in [policy, stage] {
+      #expect(!answer.output.contains("L.number"), "\(answer)")
+    }
+  }
 }

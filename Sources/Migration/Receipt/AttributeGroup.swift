@@ -27,7 +27,7 @@ struct AttributeGroup: Sendable {
     let rest = routes.sources.filter { !from.contains($0) && !routes.read.contains($0) }
     return copied + others
       + rest.map { property in
-        let policy = routes.unknownPolicies[property.entity]
+        let policy = routes.searched[property] ?? routes.unknownPolicies[property.entity]
         return AttributeGroup(
           kind: policy == nil ? .lost : .unknown, sources: [property], policy: policy)
       }

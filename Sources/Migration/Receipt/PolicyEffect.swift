@@ -29,7 +29,12 @@ struct PolicyEffect {
   ///
   /// - Parameter isStored: Whether an attribute of the entity mapping's objects is stored.
   func reads(where isStored: (_ attribute: String) -> Bool = { _ in true }) -> Set<[String]> {
-    computed.reduce(into: searched) { paths, value in
+    searched.union(given(where: isStored))
+  }
+
+  /// Key paths of the source object from which values are computed.
+  func given(where isStored: (_ attribute: String) -> Bool) -> Set<[String]> {
+    computed.reduce(into: []) { paths, value in
       if value.entity != nil || isStored(value.attribute) { paths.formUnion(value.sources) }
     }
   }

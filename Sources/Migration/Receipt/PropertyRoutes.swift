@@ -35,6 +35,8 @@ struct PropertyRoutes {
   private var copiers: [Copy: Set<Int>] = [:]
   /// The index of the entity mapping that is followed.
   private var current: Int?
+  /// Attributes by which a policy looks for objects, with its name: where it finds none, nothing has their values.
+  private(set) var searched: [Property: String] = [:]
   /// Policies that can read any property, by source entity.
   private(set) var unknownPolicies: [String: String] = [:]
   /// Source entities that no entity mapping creates objects from.
@@ -153,10 +155,12 @@ struct PropertyRoutes {
     for (entity, attribute, paths) in effect.computed where entity == nil {
       compute(attribute, of: destination, from: paths, of: source, policy: effect.name)
     }
-    let found = attributes(
-      under: effect.reads { !leaves(below: $0, of: destination).isEmpty }, of: source)
-    read.formUnion(found)
-    noteReaders(of: found)
+    let given = attributes(
+      under: effect.given { !leaves(below: $0, of: destination).isEmpty }, of: source)
+    let searched = attributes(under: effect.searched, of: source)
+    read.formUnion(given)
+    noteReaders(of: given.union(searched))
+    for property in searched { self.searched[property] = effect.name }
   }
 
   private mutating func noteReaders(of properties: some Sequence<Property>) {

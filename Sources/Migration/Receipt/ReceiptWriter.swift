@@ -93,11 +93,8 @@ package struct ReceiptWriter: Sendable {
     _ report: MigrationReport, counting reader: borrowing StoreReader,
     besides existing: ObjectPlaceholders? = nil
   ) throws(StoreError) -> Receipt {
-    var after = try Self.counts(reader)
-    for (entity, known) in existing?.valueCounts ?? [:] {
-      after[entity]?.objects -= known.objects
-      for (name, count) in known.values { after[entity]?.values[name]? -= count }
-    }
+    let after = try Self.counts(reader)
+    let known = existing?.valueCounts ?? [:]
     let indexed = IndexedReport(report)
     var relationships = relationshipFates(report, isDone: true)
     for (index, entry) in ledger.entries.enumerated() where entry.isSet {
@@ -114,7 +111,8 @@ package struct ReceiptWriter: Sendable {
     return Receipt(
       objects: report.entities.map { Receipt.ObjectFate($0, isDone: true) },
       unmapped: report.unmapped, isPart: report.isPart,
-      properties: Self.sorted(groups.map { fate(of: $0, indexed, after: after) } + relationships))
+      properties: Self.sorted(
+        groups.map { fate(of: $0, indexed, after: after, besides: known) } + relationships))
   }
 
   private func relationshipFates(
@@ -166,8 +164,11 @@ package struct ReceiptWriter: Sendable {
 
   // MARK: Attributes
 
+  /// - Parameter existing: What existing objects have of `after`: none of that is copied or new, but what is computed
+  ///   can be found in them.
   private func fate(
-    of group: AttributeGroup, _ indexed: IndexedReport, after: [String: ValueCounts]?
+    of group: AttributeGroup, _ indexed: IndexedReport, after: [String: ValueCounts]?,
+    besides existing: [String: ValueCounts] = [:]
   ) -> Receipt.PropertyFate {
     var fate = Receipt.PropertyFate(
       kind: group.kind, sources: group.sources, destinations: group.destinations)
@@ -180,7 +181,12 @@ package struct ReceiptWriter: Sendable {
       group.sources.isEmpty ? nil : group.sources.reduce(0) { $0 + count($1, in: counts) }
     fate.after =
       group.destinations.isEmpty
-      ? nil : after.map { after in group.destinations.reduce(0) { $0 + count($1, in: after) } }
+      ? nil
+      : after.map { after in
+        group.destinations.reduce(0) {
+          $0 + count($1, in: after) - (group.kind == .computed ? 0 : count($1, in: existing))
+        }
+      }
     switch group.kind {
     case .lost:
       fate.isLostWithObjects = fate.sources.allSatisfy { routes.lostEntities.contains($0.entity) }
