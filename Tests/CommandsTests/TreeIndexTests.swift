@@ -89,6 +89,18 @@ struct TreeIndexTests {
     }
   }
 
+  @Test("a stage sets an attribute that gets its tree in the same migration")
+  func newTree() throws {
+    session("create new.sqlite --model X/V0")
+    session("insert new.sqlite Place lat=1")
+    try folder.write("stage custom V0 -> V1\n  did: Place: set lat = 2\n", to: "s.stages")
+    let answer = session("migrate new.sqlite --to X/V1 --strategy staged --stages s.stages")
+    #expect(answer.output.contains("migrated"), "\(answer)")
+    let leaf = try Python.value(
+      "SELECT ZLAT_MIN FROM Z_RT_Place_geo", in: folder.path("new.sqlite"))
+    #expect(leaf == "2.0")
+  }
+
   @Test(
     "a view of the user on an R-tree is kept, in place and in passes",
     arguments: ["", " --output new.sqlite"])

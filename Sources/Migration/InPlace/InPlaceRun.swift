@@ -183,7 +183,11 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     let changes = isBefore ? changesBefore : changesAfter
     let position = isBefore ? index : index - changesBefore.count
     let change = changes[position]
-    if !isBefore, position == 0 { origins.migrate(along: hop) }
+    if !isBefore, position == 0 {
+      origins.migrate(along: hop)
+      // The migration may have created the first one.
+      try before.reader.store.connection.trustRTrees()
+    }
     do {
       let model = isBefore ? hop.from.model : hop.to.model
       let (count, losses) = try log.coreData {
