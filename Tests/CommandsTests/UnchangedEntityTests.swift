@@ -173,4 +173,52 @@ struct UnchangedEntityTests {
       #expect(session("count \(store) Cc --where 'amount == 2'").output == "1\n")
     }
   }
+
+  @Test("composite attributes that trade places with those of a subentity keep their columns")
+  func tradedPlaces() throws {
+    func model(_ own: String, _ other: String) -> String {
+      "<model><entity name='Base'>\(Self.places([(own, nil)]))</entity>"
+        + "<entity name='C' parentEntity='Base'>\(Self.places([(other, nil)]))</entity>\(Self.place)</model>"
+    }
+    let folder = try TemporaryFolder()
+    try folder.write(model("p", "q"), to: "M.xcdatamodeld/A.xcdatamodel/contents")
+    try folder.write(model("q", "p"), to: "M.xcdatamodeld/B.xcdatamodel/contents")
+    let session = TestSession(in: folder)
+    session("create s.sqlite --model M.xcdatamodeld/A")
+    session("insert s.sqlite C p.x=2 q.x=3")
+    let columns = "SELECT ZX || ' ' || ZX1 FROM ZBASE"
+    #expect(try Python.value(columns, in: folder.path("s.sqlite")) == "2 3")
+    session("migrate s.sqlite --to M.xcdatamodeld/B --from M.xcdatamodeld/A --output x.sqlite")
+    session("migrate s.sqlite --to M.xcdatamodeld/B --from M.xcdatamodeld/A")
+    for store in ["s.sqlite", "x.sqlite"] {
+      #expect(try Python.value(columns, in: folder.path(store)) == "2 3", "\(store)")
+      let count = session(
+        "count \(store) C --where 'q.x == 2 AND p.x == 3' --model M.xcdatamodeld/B")
+      #expect(count.output == "1\n", "\(store) \(count)")
+    }
+  }
+
+  @Test(
+    "equal renaming identifiers prevent nothing between equal hashes",
+    arguments: ["", " --output x.xml"])
+  func ambiguous(options: String) throws {
+    func model(_ derived: String, _ identifier: String?) -> String {
+      "<model><entity name='Cc'>\(Self.attribute("a", nil))\(Self.attribute("b", identifier))"
+        + "<attribute name='\(derived)' optional='YES' attributeType='Date' derived='YES' derivationExpression='now:()'/>"
+        + "</entity></model>"
+    }
+    let folder = try TemporaryFolder()
+    try folder.write(model("d", nil), to: "M.xcdatamodeld/A.xcdatamodel/contents")
+    try folder.write(model("e", "a"), to: "M.xcdatamodeld/B.xcdatamodel/contents")
+    let session = TestSession(in: folder)
+    session("create s.sqlite --model M.xcdatamodeld/A")
+    session("insert s.sqlite Cc a=1 b=2")
+    let ends = "--to M.xcdatamodeld/B --from M.xcdatamodeld/A"
+    #expect(session("plan s.sqlite \(ends)").output.contains("[inference.unhashedRename]"))
+    let answer = session("migrate s.sqlite \(ends)\(options)")
+    #expect(answer.output.contains("migrated; "), "\(answer)")
+    let store = options.isEmpty ? "s.sqlite" : "x.xml"
+    let rows = session("count \(store) Cc --where 'a == 1 AND b == 2' --model M.xcdatamodeld/B")
+    #expect(rows.output == "1\n", "\(rows)")
+  }
 }

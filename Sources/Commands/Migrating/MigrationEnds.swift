@@ -28,7 +28,7 @@ struct MigrationEnds {
   private func withVersion(_ plan: MigrationPlan) -> MigrationPlan {
     guard plan.hops.isEmpty, isOtherVersion,
       case let inference = Inference(from: source.model, to: target.model),
-      let mapping = inference.mapping
+      let mapping = inference.compatibleMapping
     else { return plan }
     return MigrationPlan(hops: [
       MigrationPlan.Hop(

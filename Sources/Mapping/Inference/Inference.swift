@@ -12,6 +12,9 @@ package import StrataObjectModel
 package struct Inference: Sendable, Hashable {
   /// The inferred mapping model; `nil` if there is an obstacle.
   package var mapping: MappingModel?
+  /// The mapping model between models with equal hashes: nothing is matched by renaming identifiers, which can be
+  /// ambiguous.
+  package let compatibleMapping: MappingModel?
   package var obstacles: [Finding]
   /// Warnings about a successful inference: the migration can fail or give unexpected results.
   package var risks: [Finding]
@@ -41,6 +44,7 @@ package struct Inference: Sendable, Hashable {
     var explainer = LossExplainer(matching)
     losses = explainer.explained(LossFinder(matching, by: mapping).losses)
     self.mapping = obstacles.isEmpty ? mapping : nil
+    compatibleMapping = source.hashes == destination.hashes ? mapping : nil
   }
 }
 

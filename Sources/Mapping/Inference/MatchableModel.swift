@@ -38,12 +38,17 @@ package struct MatchableModel: Sendable {
     /// Whether the properties can only be matched with those of the other entity by name.
     func isNamed(like other: Properties) -> Bool {
       attributeCandidates == other.attributeCandidates
-        && relationshipCandidates == other.relationshipCandidates
+        && relationshipCandidates == other.relationshipCandidates && isDeclared(like: other)
     }
 
     /// Whether the properties have the names of those of the other entity.
     func hasNames(of other: Properties) -> Bool {
-      candidates.map(\.name) == other.candidates.map(\.name)
+      candidates.map(\.name) == other.candidates.map(\.name) && isDeclared(like: other)
+    }
+
+    /// Whether the same entities declare attributes of the same names: those whose names are not hashed can trade places.
+    private func isDeclared(like other: Properties) -> Bool {
+      !isNamedFreely || attributes.map(\.declaringEntity) == other.attributes.map(\.declaringEntity)
     }
 
     /// Matches by renaming identifiers, but the attributes of unchanged entities by position.
