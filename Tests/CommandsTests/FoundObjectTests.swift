@@ -94,6 +94,25 @@ struct FoundObjectTests {
       count("name == 'old' AND \(path) == 'g'") == (isShared && isLinked ? "1\n" : "0\n"))
   }
 
+  @Test(
+    "a found object whose new partner is deleted again has left the one that it had",
+    arguments: ["one", "many", "ordered"])
+  func deletedPartner(own: String) throws {
+    try prepare(
+      RuleCases.entity(
+        "Item", Self.attribute("name") + Self.end("boxes", own, to: "Box", "item"))
+        + RuleCases.entity(
+          "Box", Self.attribute("name") + Self.end("item", "one", to: "Item", "boxes")),
+      names: ["g"], "set boxes = find Box where name == $source.name", "delete when name == 'g'")
+    for name in ["g", "h"] { session("insert store.sqlite Box name=\(name)") }
+    session("insert store.sqlite Item name=old boxes=p1")
+    session("insert store.sqlite Item name=other boxes=p2")
+    append()
+    #expect(
+      try value("SELECT group_concat(Z_PK || ' ' || coalesce(ZITEM, '-')) FROM ZBOX") == "1 -,2 2")
+    #expect(session("count store.sqlite Item --where 'name == \"old\"'").output == "1\n")
+  }
+
   @Test("derived attributes of found objects count old and new objects")
   func derived() throws {
     try prepare(

@@ -13,6 +13,7 @@ package final class ExistingObjects {
   /// The keys of objects by the values of requested attributes: `Entity.name`.
   private var indexes: [String: [AttributeValue: [Int64]]] = [:]
   package private(set) var placeholders = ObjectPlaceholders()
+  private var notesReleases = false
 
   package init(_ reader: consuming StoreReader) {
     self.reader = reader
@@ -46,6 +47,17 @@ package final class ExistingObjects {
     placeholders.add(
       object.entity, root: reader.model.rootName(of: object.entity), key: key,
       existing: object.key, attributes: object.attributes)
+  }
+
+  /// Notes which links of stand-ins are set and cleared again, from the first stand-in on.
+  func noteReleases(in part: borrowing NewStore) throws(StoreError) {
+    guard !notesReleases else { return }
+    try part.noteReleases()
+    notesReleases = true
+  }
+
+  func takeReleases(of part: borrowing NewStore) throws(StoreError) {
+    if notesReleases { try placeholders.takeReleases(of: part) }
   }
 
   func isStandIn(_ key: Int64, of entity: String) -> Bool {

@@ -225,6 +225,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
   /// Completes the new store, and compares it with what was predicted and counted before.
   private func completeDestination(_ observation: SourceObservation) throws {
     let manager = manager
+    try manager.destination.existing?.takeReleases(of: manager.destination.store)
     try manager.destination.store.complete()
     manager.report.extras += try manager.destination.store.carry(
       extras, from: manager.source.reader

@@ -196,6 +196,7 @@ final class DestinationContext {
   ) throws {
     guard let existing else { return }
     for object in try existing.missing(of: entity, where: name, is: value) {
+      try existing.noteReleases(in: store)
       existing.stand(in: try insert(entity, stored: object.attributes), for: object)
     }
   }

@@ -1,5 +1,6 @@
 package import StrataBase
 internal import StrataObjectModel
+package import StrataSQLite
 
 /// Placeholders in an appended part for objects of the store.
 package struct ObjectPlaceholders: Sendable {
@@ -19,7 +20,15 @@ package struct ObjectPlaceholders: Sendable {
   /// By root entity: the keys of the stand-ins, ascending.
   private var ownKeys: [String: [Int64]] = [:]
 
+  /// The to-one links of the part that were set and cleared again.
+  private(set) var released: Set<LinkPlace> = []
+
   package init() {}
+
+  /// Takes over which links of stand-ins were cleared, before the part is completed.
+  package mutating func takeReleases(of part: borrowing NewStore) throws(StoreError) {
+    released = try part.releases()
+  }
 
   /// - Parameters:
   ///   - root: The root entity of the object.

@@ -86,7 +86,9 @@ package struct StoreAppending: ~Copyable {
       for entity in reader.layout.entityOrder {
         try copyObjects(of: entity, part, offsets, external)
       }
-      for pair in placeholders.pairs { try change(pair, as: part, offsets, external) }
+      for pair in placeholders.pairs {
+        try change(pair, as: part, offsets, external, released: placeholders.released)
+      }
       for relationship in part.joinedRelationships {
         try copyLinks(of: relationship, part, offsets)
       }
@@ -159,7 +161,7 @@ package struct StoreAppending: ~Copyable {
   /// Applies the changes of a stand-in to its object: attributes and to-one links.
   private func change(
     _ pair: ObjectPlaceholders.Pair, as part: borrowing StoreReader, _ offsets: KeyOffsets,
-    _ external: ExternalData
+    _ external: ExternalData, released: Set<LinkPlace>
   ) throws {
     guard let from = part.shape(of: pair.entity), let to = reader.shape(of: pair.entity),
       let new = try part.row(pair.key, of: pair.entity),
@@ -179,8 +181,13 @@ package struct StoreAppending: ~Copyable {
         }
         sets.append((column.name, value))
       case .toOne(let destination), .owner(let destination):
-        guard case .integer(let key) = new.values[own] else { continue }
-        let value = AttributeValue.integer(try offsets.moved(key, of: destination))
+        var value = new.values[own]
+        if case .integer(let key) = value {
+          value = .integer(try offsets.moved(key, of: destination))
+        } else {
+          let place = LinkPlace(table: from.table, column: from.columns[own].name, key: pair.key)
+          guard released.contains(place) else { continue }
+        }
         guard value != old.values[index] else { continue }
         sets.append((column.name, value))
         if let order = column.orderColumn, let place = from.orderedIndices.firstIndex(of: own) {
