@@ -113,8 +113,10 @@ struct CheckedBundle {
   /// without a new hash as it was released.
   func twins(of target: NamedModel) -> [NamedModel] {
     let hashes = target.model.versionHashes()
+    let isRecorded = released != nil || hasLock
     let ofBundle = bundle.versions.filter {
-      $0.name != target.name && $0.model.versionHashes() == hashes
+      $0.name != target.name && $0.model.versionHashes() == hashes && !isRetired($0.name)
+        && (isRecorded || bundle.precedes($0, target))
     }
     let inReleases = shipped.filter { $0.model.versionHashes() == hashes }.map {
       NamedModel(name: $0.name, model: $0.model)
