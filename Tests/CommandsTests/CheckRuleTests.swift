@@ -46,6 +46,12 @@ struct CheckRuleTests {
     #"name="\#(name)" optional="YES" attributeType="\#(type)" \#(more)"#
   }
 
+  /// A released version with a derived attribute.
+  @Sendable private static func withDerived(_ project: CheckedRepository) throws {
+    try project.version("App3", [name, color, derived("latest")])
+    try project.commit(tag: "v1.2")
+  }
+
   private static func derived(_ name: String) -> String {
     attribute(name, "Date", #"derived="YES" derivationExpression="now:()""#)
   }
@@ -201,17 +207,11 @@ struct CheckRuleTests {
       }),
     Break(
       rule: .failsColumn,
-      prepare: {
-        try $0.version("App3", [name, color, derived("latest")])
-        try $0.commit(tag: "v1.2")
-      }, change: { try $0.version("App4", [name, color, derived("last")]) }),
+      prepare: withDerived, change: { try $0.version("App4", [name, color, derived("last")]) }),
     // Edited as it is, which changes no hash.
     Break(
       rule: .failsColumn,
-      prepare: {
-        try $0.version("App3", [name, color, derived("latest")])
-        try $0.commit(tag: "v1.2")
-      }, change: { try $0.version("App3", [name, color, derived("last")]) }),
+      prepare: withDerived, change: { try $0.version("App3", [name, color, derived("last")]) }),
   ]
 
   private static let mappings = [

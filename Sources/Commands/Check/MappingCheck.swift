@@ -11,6 +11,8 @@ struct MappingCheck {
   private let hops: [MigrationPlan.Hop]?
   /// The names of the mapping models that the hops use.
   private let used: Set<String>?
+  /// The name of the mapping model that counts instead of one with the same content.
+  private let originals: [NamedMappingModel: String]
   private let edited: Set<[String?]>
   private let gone: [String?: String]
   /// The name of a file as findings have it.
@@ -36,6 +38,8 @@ struct MappingCheck {
   ) throws {
     (self.mappings, self.checked, self.hops) = (mappings, checked, hops)
     (self.edited, self.gone, self.place, self.shown) = (edited, gone, place, shown)
+    originals = Dictionary(
+      mappings.distinct().copies.map { ($0.copy, $0.original.name) }, uniquingKeysWith: { $1 })
     used = hops.map { Set($0.flatMap(\.parts).map(\.name)) }
     versions = checked.map { checked in
       checked.bundle.versions.map { (name: $0.name, model: MatchableModel($0.model)) }
@@ -67,9 +71,9 @@ struct MappingCheck {
   private mutating func findUnused(_ mapping: NamedMappingModel, _ index: Int, _ fits: Fits) {
     guard used?.contains(mapping.name) != true else { return }
     let bundle = checked[index].bundle
-    if let original = mappings.distinct().copies.last(where: { $0.copy == mapping })?.original {
+    if let original = originals[mapping] {
       note(
-        .mappingShadowed, "has the same content as \(original.name), which counts instead", mapping,
+        .mappingShadowed, "has the same content as \(original), which counts instead", mapping,
         in: bundle, Fix("delete one of them"))
     } else if let hop = hops?.first(where: { mapping.mapping.isPart(of: $0) }) {
       note(

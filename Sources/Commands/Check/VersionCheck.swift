@@ -194,17 +194,28 @@ struct VersionCheck {
       .versionCurrent,
       "is the current version\(older.name == current.name ? "" : " and has the hashes of \(older.name)"); \(last.name) shipped after it, in \(last.lastRelease)",
       current.name,
-      fix: last.name == current.name
-        ? Fix(
-          "restore that of \(last.lastRelease) under another name, as version/edited shows, and choose it"
-        )
-        : older.name == current.name
-          ? choosing(
-            bundle.version(named: last.name)?.name,
-            "choose \(last.name) or a newer version as the current version")
-          : Fix(
-            "if it is meant to be newer than \(last.name), accept the finding in strata.toml, with the reason; otherwise choose \(last.name)"
-          ))
+      fix: fix(of: current, olderThan: last, like: older))
+  }
+
+  /// What makes a version current that is newer than all that shipped.
+  ///
+  /// - Parameter older: The shipped version with the hashes of the current one.
+  private func fix(
+    of current: NamedModel, olderThan last: ShippedVersion, like older: ShippedVersion
+  ) -> Fix {
+    if last.name == current.name {
+      return Fix(
+        "restore that of \(last.lastRelease) under another name, as version/edited shows, and choose it"
+      )
+    }
+    guard older.name == current.name else {
+      return Fix(
+        "if it is meant to be newer than \(last.name), accept the finding in strata.toml, with the reason; otherwise choose \(last.name)"
+      )
+    }
+    return choosing(
+      bundle.version(named: last.name)?.name,
+      "choose \(last.name) or a newer version as the current version")
   }
 
   private func choosing(

@@ -36,3 +36,18 @@ struct MigrationArguments: ParsableArguments {
       })
   }
 }
+
+extension MigrationArguments {
+  /// The options as typed on the command line, for a command that migrates likewise.
+  var options: [String] {
+    var options = strategy.arguments
+    let all = LossCategory.allCases.filter(strict.contains)
+    if all.count == LossCategory.allCases.count {
+      options.append("--strict")
+    } else if !all.isEmpty {
+      options.append("--strict=\(all.map(\.rawValue).joined(separator: ","))")
+    }
+    if withoutPolicy { options.append("--without-policy") }
+    return options + (reveal ? ["--reveal"] : [])
+  }
+}

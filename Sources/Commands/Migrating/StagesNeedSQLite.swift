@@ -49,33 +49,3 @@ extension Session {
     return names.map { folder + $0 }.first { !isThere($0) } ?? "\(folder)\(base)-new.sqlite"
   }
 }
-
-extension MigrationArguments {
-  /// The options as typed on the command line, for a command that migrates likewise.
-  var options: [String] {
-    var options = strategy.arguments
-    let all = LossCategory.allCases.filter(strict.contains)
-    if all.count == LossCategory.allCases.count {
-      options.append("--strict")
-    } else if !all.isEmpty {
-      options.append("--strict=\(all.map(\.rawValue).joined(separator: ","))")
-    }
-    if withoutPolicy { options.append("--without-policy") }
-    return options + (reveal ? ["--reveal"] : [])
-  }
-}
-
-extension StrategyOptions {
-  /// The options as typed on the command line.
-  var arguments: [String] {
-    var arguments: [String] = []
-    if let from { arguments += ["--from", from] }
-    if let strategy { arguments += ["--strategy", strategy.rawValue] }
-    for mapping in mappings { arguments += ["--mapping", mapping] }
-    if let mappingsFolder { arguments += ["--mappings", mappingsFolder] }
-    for file in policyFiles { arguments += ["--policies", file] }
-    if noInfer { arguments.append("--no-infer") }
-    if let stages { arguments += ["--stages", stages] }
-    return arguments
-  }
-}

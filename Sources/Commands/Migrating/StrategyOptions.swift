@@ -70,6 +70,21 @@ struct StrategyOptions: ParsableArguments {
   }
 }
 
+extension StrategyOptions {
+  /// The options as typed on the command line.
+  var arguments: [String] {
+    var arguments: [String] = []
+    if let from { arguments += ["--from", from] }
+    if let strategy { arguments += ["--strategy", strategy.rawValue] }
+    for mapping in mappings { arguments += ["--mapping", mapping] }
+    if let mappingsFolder { arguments += ["--mappings", mappingsFolder] }
+    for file in policyFiles { arguments += ["--policies", file] }
+    if noInfer { arguments.append("--no-infer") }
+    if let stages { arguments += ["--stages", stages] }
+    return arguments
+  }
+}
+
 /// The planner, and the errors of files that could not be read.
 struct PlannerSetup {
   var planner: MigrationPlanner

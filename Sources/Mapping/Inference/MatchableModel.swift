@@ -31,6 +31,9 @@ package struct MatchableModel: Sendable {
     var relationshipCandidates: [NameMatching.Candidate]
     /// The names of the transient properties.
     var transient: Set<String>
+    /// Whether an attribute can be matched with one of another name: it has a renaming identifier, or its name is not
+    /// hashed.
+    var isNamedFreely = false
 
     /// All properties, attributes first.
     var candidates: [NameMatching.Candidate] { attributeCandidates + relationshipCandidates }
@@ -75,12 +78,6 @@ package struct MatchableModel: Sendable {
         source: attributeCandidates.filter { !sources.contains($0.name) },
         destination: other.attributeCandidates.filter { !destinations.contains($0.name) }
       ).adding(kept).withAmbiguity(of: matching)
-    }
-
-    /// Whether an attribute can be matched with one of another name.
-    private var isNamedFreely: Bool {
-      attributeCandidates.contains { $0.identifier != $0.name }
-        || attributes.contains { $0.property.isDerived || $0.property.type == .composite }
     }
 
     /// The names of the attributes by declaring entity, those of some entities.
@@ -155,6 +152,10 @@ extension MatchableModel.Properties {
       relationshipCandidates: related.map(\.property.candidate),
       transient: Set(
         (attributes.filter(\.property.isTransient).map(\.property.name))
-          + relationships.filter(\.property.isTransient).map(\.property.name)))
+          + relationships.filter(\.property.isTransient).map(\.property.name)),
+      isNamedFreely: stored.contains {
+        $0.property.renamingIdentifier != nil || $0.property.isDerived
+          || $0.property.type == .composite
+      })
   }
 }

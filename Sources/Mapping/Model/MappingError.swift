@@ -21,5 +21,5 @@ package enum MappingError: Error, Hashable, Sendable {
   /// A part that an `.xcmappingmodel` cannot store.
   case notKept(String, mapping: String)
   /// Several parts that an `.xcmappingmodel` cannot store.
-  indirect case severalNotKept([MappingError])
+  case severalNotKept([MappingError])
 }
