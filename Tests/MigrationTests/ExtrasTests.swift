@@ -176,6 +176,14 @@ struct ExtrasTests {
         "the index app7 on ZTOPIC is lost: rows of the new store violate its constraints",
       ]),
     Case(
+      name: "an index of an app's own table with the name of one of the new model",
+      sql: [
+        "CREATE TABLE app (x)", "INSERT INTO app VALUES (1)",
+        "CREATE INDEX Z_Topic_byCode ON app (x)",
+      ],
+      kept: ["app"],
+      lost: ["the index Z_Topic_byCode on app is lost: the new model uses its name"]),
+    Case(
       name: "persistent history",
       sql: [
         "CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY, Z_ENT, Z_OPT, ZENTITY INTEGER, ZENTITYPK INTEGER)",
@@ -215,6 +223,11 @@ struct ExtrasTests {
     code.isOptional = !isNew
     code.defaultValue = isNew ? "x" : nil
     topic.attributes = [attribute("title"), code]
+    if isNew {
+      topic.fetchIndexes = [
+        FetchIndex(name: "byCode", elements: [FetchIndex.Element(propertyName: "code")])
+      ]
+    }
     var note = Entity(name: "Note")
     note.attributes = [attribute("text")] + (isNew ? [attribute("more")] : [attribute("old")])
     var other = Entity(name: isNew ? "Added" : "Gone")

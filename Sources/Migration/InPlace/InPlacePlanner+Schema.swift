@@ -46,8 +46,10 @@ extension InPlacePlanner {
 
   /// Plans the indexes of recreated tables and of changed entities; in iOS 11 and 12, of all entities.
   mutating func planIndexes() {
+    let ofApp = Set(found.extras.items.filter { $0.kind == .index }.map(\.name))
     let present = Dictionary(
-      first: found.statements.filter { $0.kind == .index }.map { ($0.name, $0) })
+      first: found.statements.filter { $0.kind == .index && !ofApp.contains($0.name) }
+        .map { ($0.name, $0) })
     // Between versions with equal hashes, only indexes change in tables.
     let isSameModel = removed.isEmpty && !lineages.values.contains(where: \.isChanged)
     let wanted = [oldSchema, schema].map { schema in
