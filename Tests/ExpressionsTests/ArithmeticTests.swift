@@ -109,9 +109,12 @@ struct ArithmeticTests {
       }
       #expect(error?.diagnostic.id == "expression.integerOverflow")
     }
-    for number in [-0x1p63, 0x1.fffffffffffffp62, 1.9, -1.9, 0] as [Double] {
+    let bits = ["$a.intValue": 31, "$a.shortValue": 15][text] ?? 63
+    let bound = Double(sign: .plus, exponent: bits, significand: 1)
+    for number in [-bound, bound.nextDown.rounded(.down) - 1, 1.9, -1.9, 0] {
       #expect(throws: Never.self) { try Self.value(text, ["a": .real(number)]) }
     }
+    #expect(throws: ExpressionError.self) { try Self.value(text, ["a": .real(bound)]) }
   }
 
   @Test("functions of numbers accept every number without a trap")
@@ -136,13 +139,20 @@ struct ArithmeticTests {
   }
 
   @Test(
-    "integerValue of a text is the integer at its beginning",
+    "integerValue and doubleValue of a text are the number at its beginning, as C reads it",
     arguments: [
-      ("9223372036854775807x", .integer(.max)), ("-9223372036854775808", .integer(.min)),
-      ("-", .integer(0)), ("", .integer(0)), (" 12.9", .integer(12)),
-    ] as [(String, AttributeValue)])
-  func textsAsIntegers(text: String, expected: AttributeValue) throws {
-    #expect(try Self.value("$a.integerValue", ["a": .text(text)]) == expected)
+      "9223372036854775807x", "-9223372036854775808", "-", "", "+", "+-5", "--5", "+5", " \n12.9",
+      "1e3", "1E+3x", "1e", "1e-", "-2.5e-1", ".5", "5.", ".", "1.2.3", "x1", "٣", "1e400",
+    ])
+  func textsAsNumbers(text: String) throws {
+    let whole = Int64(strtoll(text, nil, 10))
+    #expect(try Self.value("$a.integerValue", ["a": .text(text)]) == .integer(whole))
+    #expect(try Self.value("$a.longLongValue", ["a": .text(text)]) == .integer(whole))
+    if let small = Int32(exactly: whole) {
+      #expect(try Self.value("$a.intValue", ["a": .text(text)]) == .integer(Int64(small)))
+    }
+    #expect(try Self.value("$a.doubleValue", ["a": .text(text)]) == .real(strtod(text, nil)))
+    #expect(try Self.value("$a.floatValue", ["a": .text(text)]) == .real(Double(strtof(text, nil))))
   }
 
   @Test("a text with too large an integer, or without a finite number, is an error")
@@ -150,6 +160,11 @@ struct ArithmeticTests {
     for text in ["9223372036854775808", "-9223372036854775809", "99999999999999999999"] {
       #expect(throws: ExpressionError(.integerOverflow("integerValue"))) {
         try Self.value("$a.integerValue", ["a": .text(text)])
+      }
+    }
+    for text in ["2147483648", "-2147483649"] {
+      #expect(throws: ExpressionError(.integerOverflow("intValue"))) {
+        try Self.value("$a.intValue", ["a": .text(text)])
       }
     }
     for text in ["inf", "-infinity", "nan", "1e999"] {

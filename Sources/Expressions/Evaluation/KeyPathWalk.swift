@@ -112,9 +112,10 @@ enum ValueProperty {
     case "lowercaseString": .text(text.lowercased())
     case "capitalizedString": .text(text.capitalized)
     case "description", "self": .text(text)
-    case "integerValue", "intValue", "longLongValue":
-      .integer(try leadingInteger(text, key))
-    case "doubleValue", "floatValue": .real(Double(leadingNumber(text, isWhole: false)) ?? 0)
+    case "integerValue", "longLongValue": .integer(try leadingInteger(text, key))
+    case "intValue": .integer(try fitting(leadingInteger(text, key), in: Int32.self, key))
+    case "doubleValue": .real(leadingReal(text))
+    case "floatValue": .real(Double(Float(leadingReal(text))))
     case "boolValue":
       .integer(
         text.drop { $0 == " " || $0 == "+" || $0 == "-" || $0 == "0" }.first.map {
@@ -134,24 +135,29 @@ enum ValueProperty {
     return 0
   }
 
-  /// The number at the beginning of a text.
-  private static func leadingNumber(_ text: String, isWhole: Bool) -> String {
+  private static func leadingReal(_ text: String) -> Double {
+    Double(leadingNumber(text, isWhole: false)) ?? 0
+  }
+
+  /// The number at the beginning of a text, after white space.
+  private static func leadingNumber(_ text: String, isWhole: Bool) -> Substring {
     let trimmed = text.drop(while: \.isWhitespace)
-    var number = ""
-    var hasPoint = false
-    for letter in trimmed {
-      switch letter {
-      case "-", "+":
-        guard number.isEmpty else { return number }
-        if letter == "-" { number = "-" }
-      case ".":
-        guard !isWhole, !hasPoint else { return number }
-        hasPoint = true
-        number.append(letter)
-      case _ where letter.isASCII && letter.isNumber: number.append(letter)
-      default: return number
+    var rest = trimmed.afterSign.afterDigits
+    if !isWhole {
+      if rest.first == "." { rest = rest.dropFirst().afterDigits }
+      let exponent = rest.dropFirst().afterSign
+      if rest.first == "e" || rest.first == "E", exponent.first?.isDigit == true {
+        rest = exponent.afterDigits
       }
     }
+    return trimmed[..<rest.startIndex]
+  }
+
+  /// - Throws: ``ExpressionError/Problem/integerOverflow(_:)`` if it does not fit in the result of the method.
+  private static func fitting(
+    _ number: Int64, in type: (some FixedWidthInteger).Type, _ key: String
+  ) throws(ExpressionError) -> Int64 {
+    guard type.init(exactly: number) != nil else { throw ExpressionError(.integerOverflow(key)) }
     return number
   }
 
@@ -159,9 +165,11 @@ enum ValueProperty {
     _ number: ExpressionNumber, _ text: String, _ key: String
   ) throws(ExpressionError) -> AttributeValue? {
     switch key {
-    case "integerValue", "intValue", "longLongValue", "shortValue":
-      .integer(try number.whole(for: key))
-    case "doubleValue", "floatValue": .real(number.real)
+    case "integerValue", "longLongValue": .integer(try number.whole(for: key))
+    case "intValue": .integer(try fitting(number.whole(for: key), in: Int32.self, key))
+    case "shortValue": .integer(try fitting(number.whole(for: key), in: Int16.self, key))
+    case "doubleValue": .real(number.real)
+    case "floatValue": .real(Double(Float(number.real)))
     case "boolValue": .integer(number.real == 0 ? 0 : 1)
     case "stringValue", "description": .text(text)
     case "self":
@@ -172,4 +180,13 @@ enum ValueProperty {
     default: nil
     }
   }
+}
+
+extension Character {
+  fileprivate var isDigit: Bool { isASCII && isNumber }
+}
+
+extension Substring {
+  fileprivate var afterSign: Substring { first == "+" || first == "-" ? dropFirst() : self }
+  fileprivate var afterDigits: Substring { drop(while: \.isDigit) }
 }
