@@ -175,4 +175,22 @@ struct StageLossTests {
     let row = answer.output.split(separator: "\n").first { $0.contains("Topic.topicList") }
     #expect(row?.hasSuffix("set by a stage") == true, "\(answer)")
   }
+
+  @Test(
+    "an attribute is computed from what its value reads, or set by a stage",
+    arguments: [
+      ("will: Item: set a = 'c'", "set by a stage; 2 lost: p1, p2"),
+      ("did: Item: set a = 'c'", "set by a stage; 2 lost: p1, p2"),
+      ("will: Item: set a = b", "computed from b; 2 lost: p1, p2"),
+      ("did: Item: set a = b", "set by a stage; 2 lost: p1, p2"),
+      ("will: Item: set a = uppercase:(a)", "computed from a"),
+      ("did: Item: set a = uppercase:(a)", "computed from a"),
+    ])
+  func sources(step: String, fate: String) throws {
+    let (session, folder) = try Self.project()
+    try folder.write("stage custom V1 -> V2\n  \(step)\n", to: "a.stages")
+    let answer = session("migrate s.sqlite --to App.xcdatamodeld/V2 --stages a.stages --dry-run")
+    let line = answer.output.split(separator: "\n").first { $0.hasPrefix("Item.a ") }
+    #expect(line?.hasSuffix("  \(fate)") == true, "\(answer)")
+  }
 }

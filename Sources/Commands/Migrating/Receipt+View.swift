@@ -138,6 +138,7 @@ extension Receipt.PropertyFate {
     case .kept: "kept"
     case .renamed: "renamed from \(sourceNames)"
     case .converted: conversionText
+    case .computed where isSetByStage && policy == nil: "set by a stage"
     case .computed: computationText
     case .lost where before == 0: "removed, without \(isRelationship ? "links" : "values")"
     case .lost where lost.count == 0: "removed"
@@ -218,7 +219,7 @@ extension Receipt.PropertyFate {
 
 extension Receipt.Affected {
   /// `: p1, p2, p3, …`; empty if no key is known.
-  fileprivate var keyList: String {
+  var keyList: String {
     guard !keys.isEmpty else { return "" }
     return ": " + keys.map { "p\($0)" }.joined(separator: ", ") + (count > keys.count ? ", …" : "")
   }

@@ -7,6 +7,8 @@ struct AttributeGroup: Sendable {
   var destinations: [Receipt.Property] = []
   var conversion: Receipt.Conversion?
   var policy: String?
+  /// Whether a stage sets values that it does not compute from the sources.
+  var isSetByStage = false
   /// How often each source is copied beyond its first copy, as to several entities.
   var repeats: [Receipt.Property: Int] = [:]
 
@@ -22,7 +24,7 @@ struct AttributeGroup: Sendable {
       }
       return AttributeGroup(
         kind: .computed, sources: computation.sources.sorted(), destinations: [property],
-        policy: computation.policy)
+        policy: computation.policy, isSetByStage: computation.isSetByStage)
     }
     let rest = routes.sources.filter { !from.contains($0) && !routes.read.contains($0) }
     return copied + others

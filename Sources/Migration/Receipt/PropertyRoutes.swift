@@ -19,6 +19,8 @@ struct PropertyRoutes {
   struct Computation {
     var sources: Set<Property> = []
     var policy: String?
+    /// Whether a stage sets values that it does not compute from the sources.
+    var isSetByStage = false
   }
 
   /// The attributes of concrete entities.
@@ -241,6 +243,7 @@ struct PropertyRoutes {
         {
           let sources = found.isEmpty ? [copy.source] : found
           computed[copy.destination, default: Computation()].sources.formUnion(sources)
+          computed[copy.destination]?.isSetByStage = found.isEmpty
           read.formUnion(sources.union([copy.source]))
         }
       }
@@ -249,9 +252,11 @@ struct PropertyRoutes {
 
   private mutating func changeDestinations(_ change: StageChange) {
     for entity in hop.to.model.familyNames(of: change.entity) {
-      for attribute in change.attributes {
-        for leaf in leaves(below: attribute, of: entity) {
+      for given in change.copies where given.entity == nil {
+        for leaf in leaves(below: given.target[0], of: entity) {
           derive(leaf)
+          let keys = leaf.name.split(separator: ".").map(String.init)
+          computed[leaf]?.isSetByStage = !given.sources.contains { ReadPaths.doesRead($0, keys) }
         }
       }
     }

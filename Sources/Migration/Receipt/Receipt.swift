@@ -97,7 +97,8 @@ package struct Receipt: Sendable, Hashable {
     package var dangling = 0
     /// The relationships of the destination model that are no longer ordered: of two ends, each may be one.
     package var unordered: [UnorderedEnd] = []
-    /// Whether a stage sets the links, before or after the migration.
+    /// Whether a stage sets the links, or values that it does not compute from the sources, before or after the
+    /// migration.
     package var isSetByStage = false
     /// Whether the choice of lost links depends on an unverified rule.
     package var isChoice = false

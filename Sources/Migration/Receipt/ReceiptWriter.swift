@@ -174,6 +174,7 @@ package struct ReceiptWriter: Sendable {
       kind: group.kind, sources: group.sources, destinations: group.destinations)
     fate.conversion = group.conversion
     fate.policy = group.policy
+    fate.isSetByStage = group.isSetByStage
     // A copied value may be that of an object that a stage creates.
     let isCopied = [.kept, .renamed, .converted].contains(group.kind)
     let counts = isCopied ? before : original ?? before
