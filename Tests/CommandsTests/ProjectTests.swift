@@ -50,6 +50,36 @@ struct ProjectTests {
     }
   }
 
+  @Test(
+    "a store whose objects stop its only migration does not reach the current version, as `plan` says",
+    arguments: [
+      ("<attribute name='b' attributeType='String'/>", ""),
+      (
+        "",
+        "<uniquenessConstraints><uniquenessConstraint><constraint value='a'/></uniquenessConstraint></uniquenessConstraints>"
+      ),
+      ("<attribute name='b' optional='YES' attributeType='String'/>", ""),
+    ], [true, false])
+  func stoppedStore(new: (attribute: String, constraint: String), hasObjects: Bool) throws {
+    let folder = try TemporaryFolder()
+    for (version, rest) in [("V1", ""), ("V2", new.attribute + new.constraint)] {
+      try folder.write(
+        "<model><entity name='A'><attribute name='a' optional='YES' attributeType='String'/>\(rest)</entity></model>",
+        to: "App.xcdatamodeld/\(version).xcdatamodel/contents")
+    }
+    try folder.write(
+      "<plist version='1.0'><dict><key>_XCCurrentVersionName</key><string>V2.xcdatamodel</string></dict></plist>",
+      to: "App.xcdatamodeld/.xccurrentversion")
+    let session = TestSession(in: folder)
+    session("create s.sqlite --model App.xcdatamodeld/V1")
+    if hasObjects { for _ in 0..<2 { session("insert s.sqlite A a=x") } }
+    let planned = session("plan s.sqlite --to App.xcdatamodeld")
+    let shown = session("project")
+    #expect(planned.status == (hasObjects && !new.attribute.contains("optional") ? .no : .done))
+    #expect(shown.status == planned.status, "\(shown)")
+    #expect(shown.output.contains("; but A") == (planned.status == .no), "\(shown)")
+  }
+
   @Test("a folder that is too deep to be read is named as such")
   func deep() throws {
     let folder = try TemporaryFolder()

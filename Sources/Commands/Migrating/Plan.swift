@@ -142,8 +142,7 @@ extension Session {
     let reader = try StoreReader(
       open(path, among: [hop.from.model]), model: hop.from.model)
     let counts = HopCounts(
-      losses: try hop.losses(in: reader),
-      obstacles: try hop.duplicates(in: reader) + hop.missingValues(in: reader))
+      losses: try hop.losses(in: reader), obstacles: try hop.obstacles(in: reader))
     try reader.store.checkUnchanged()
     return counts
   }

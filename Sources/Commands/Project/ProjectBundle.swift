@@ -9,8 +9,15 @@ struct ProjectBundle {
   struct Version {
     var name: String
     var hashes: [String: VersionHash]
-    var path: String?
-    var reaches: Bool?
+    /// How it is migrated to the current version; `nil` if that is unknown.
+    var path: Path?
+  }
+
+  struct Path {
+    var text: String
+    var reaches: Bool
+    /// The inferred hop that is the only way: objects of a store can stop it.
+    var onlyHop: MigrationPlan.Hop?
   }
 
   let name: String
@@ -75,9 +82,7 @@ struct ProjectBundle {
       if let target, version.name != target.name, let known = found {
         found = Self.adding(planners, to: known, from: version, to: target)
       }
-      return Version(
-        name: version.name, hashes: model.model.hashes, path: found?.text,
-        reaches: found?.reaches)
+      return Version(name: version.name, hashes: model.model.hashes, path: found)
     }
   }
 
@@ -91,7 +96,7 @@ struct ProjectBundle {
         }
         return ProjectItem(
           kind: .version, name: name, serves: name == current ? "current" : "",
-          path: name == current ? nil : version.path, reaches: version.reaches)
+          path: name == current ? nil : version.path?.text, reaches: version.path?.reaches)
       }
   }
 
@@ -111,24 +116,29 @@ struct ProjectBundle {
   /// How a version is migrated to the current one: with Core Data's default path, else with another strategy.
   private static func path(
     from version: NamedModel, to target: NamedModel, _ planner: MigrationPlanner
-  ) -> (text: String, reaches: Bool) {
+  ) -> Path {
     let failure: MigrationError
     do {
       let plan = try planner.plan(from: version, to: target)
-      guard let hop = plan.hops.first else { return ("compatible", true) }
-      guard hop.isInferred else { return ("mapping model \(hop.mappingName)", true) }
+      guard let hop = plan.hops.first else { return Path(text: "compatible", reaches: true) }
+      guard hop.isInferred else {
+        return Path(text: "mapping model \(hop.mappingName)", reaches: true)
+      }
       let count = hop.warnings.count { $0.severity == .warning }
       let text = count == 0 ? "inferred" : "inferred, \(Phrase.count(count, "warning"))"
       // Mapping models that Core Data does not use alone may keep values that inference loses.
       if let other = try? planner.plan(from: version, to: target, by: .custom).hops.first {
         let parts = Phrase.list(other.parts.map(\.name))
-        return ("\(text); --strategy custom: \(parts)", true)
+        return Path(text: "\(text); --strategy custom: \(parts)", reaches: true)
       }
       guard !planner.passedOver(by: plan, among: planner.versions).isEmpty,
         let other = try? planner.plan(from: version, to: target, by: .hybrid),
         other.hops.contains(where: { !$0.isInferred })
-      else { return (text, true) }
-      return ("\(text); --strategy hybrid: \(Phrase.count(other.hops.count, "hop"))", true)
+      else {
+        return Path(text: text, reaches: true, onlyHop: hop)
+      }
+      let hops = Phrase.count(other.hops.count, "hop")
+      return Path(text: "\(text); --strategy hybrid: \(hops)", reaches: true)
     } catch {
       failure = error
     }
@@ -143,35 +153,34 @@ struct ProjectBundle {
         let hops = plan.hops.map {
           "\($0.to.versionName) \($0.isInferred ? "inferred" : "by \($0.mappingName)")"
         }
-        return (
-          (undefined == nil ? "" : "undefined; ")
-            + "--strategy \(strategy.rawValue): \(hops.joined(separator: ", "))", true
-        )
+        return Path(
+          text: (undefined == nil ? "" : "undefined; ")
+            + "--strategy \(strategy.rawValue): \(hops.joined(separator: ", "))", reaches: true)
       } catch {
         if !error.leavesNoPath { problem = problem ?? error }
       }
     }
     // Other errors do not mean that there is no path.
-    if let problem { return (problem.diagnostic.what, false) }
-    if let undefined { return (undefined, false) }
+    if let problem { return Path(text: problem.diagnostic.what, reaches: false) }
+    if let undefined { return Path(text: undefined, reaches: false) }
     guard case .notInferable(_, _, let obstacles) = failure, let obstacle = obstacles.first else {
-      return (failure.diagnostic.what, false)
+      return Path(text: failure.diagnostic.what, reaches: false)
     }
-    return ("no path: \(obstacle.location) \(obstacle.reason)", false)
+    return Path(text: "no path: \(obstacle.location) \(obstacle.reason)", reaches: false)
   }
 
   /// The path, with the stages of a file if one has its own work.
   private static func adding(
     _ planners: [(file: String, planner: MigrationPlanner)],
-    to known: (text: String, reaches: Bool), from version: NamedModel, to target: NamedModel
-  ) -> (text: String, reaches: Bool) {
+    to known: Path, from version: NamedModel, to target: NamedModel
+  ) -> Path {
     for (file, planner) in planners {
       guard
         let plan = try? planner.plan(from: version, to: target, by: .staged),
         plan.hops.contains(where: { $0.stage != nil })
       else { continue }
       let text = "--stages \(file): \(Phrase.count(plan.hops.count, "hop"))"
-      return (known.reaches ? "\(known.text); \(text)" : text, true)
+      return Path(text: known.reaches ? "\(known.text); \(text)" : text, reaches: true)
     }
     return known
   }

@@ -181,12 +181,15 @@ struct ProjectOverview {
     }
     for bundle in bundles {
       guard let version = bundle.version(ofHashes: hashes) else { continue }
+      let obstacle = try version.path?.onlyHop.flatMap {
+        try session.obstacle(to: $0, inStoreAt: file)
+      }
       items.append(
         ProjectItem(
           kind: .store, name: name,
           serves: bundles.count == 1 ? version.name : "\(version.name) of \(bundle.name)",
-          path: version.path,
-          reaches: version.reaches))
+          path: (version.path?.text).map { $0 + (obstacle.map { "; but \($0)" } ?? "") },
+          reaches: obstacle == nil ? version.path?.reaches : false))
       return
     }
     if let model = models.first(where: { $0.hashes == hashes }) {
@@ -236,5 +239,19 @@ extension Session {
         fix: "name the folder of a project")
     }
     return path
+  }
+}
+
+extension Session {
+  /// What first stops the migration of a store; `nil` if nothing does, or the store cannot be read.
+  fileprivate func obstacle(to hop: MigrationPlan.Hop, inStoreAt path: String) throws -> String? {
+    do {
+      let model = hop.from.model
+      let reader = try StoreReader(open(path, among: [model]), model: model)
+      return try hop.obstacles(in: reader).first.map { "\($0.location) \($0.message)" }
+    } catch is any DiagnosticError {
+      try Interruption.check()
+      return nil
+    }
   }
 }

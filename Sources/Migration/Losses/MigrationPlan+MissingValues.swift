@@ -10,17 +10,20 @@ extension MigrationPlan.Hop {
     risks.contains { if case .missingDefault? = $0.rule as? InferenceRule { true } else { false } }
   }
 
+  /// What stops the migration of a store, as far as it is known before.
+  ///
+  /// - Throws: ``StoreError`` if the store cannot be read.
+  package func obstacles(in reader: borrowing StoreReader) throws(StoreError) -> [Finding] {
+    try duplicates(in: reader) + missingValues(in: reader)
+  }
+
   /// The required attributes for which objects of a store have neither a value nor a default value, or a number that is
   /// out of range, each with the number of these objects: they stop the migration.
   ///
   /// Only what is inferred, without steps of a stage that could give values, is known before the migration.
   ///
-  /// ```swift
-  /// for finding in try hop.missingValues(in: reader) { print(finding.message, finding.evidence) }
-  /// ```
-  ///
   /// - Throws: ``StoreError`` if the store cannot be read.
-  package func missingValues(in reader: borrowing StoreReader) throws(StoreError) -> [Finding] {
+  func missingValues(in reader: borrowing StoreReader) throws(StoreError) -> [Finding] {
     guard isInferred, stage == nil else { return [] }
     var findings: [Finding] = []
     for risk in risks {
