@@ -97,6 +97,46 @@ struct StageScriptTests {
     #expect(session("doctor t.sqlite").status == .done)
   }
 
+  @Test("objects that they delete are lost: counted and refused", arguments: ["before", "after"])
+  func deletions(place: String) throws {
+    for name in ["before", "after"] {
+      let script = name == place ? "delete store TopicList p1" : "count store Topic"
+      try folder.write("\(script)\n", to: "\(name).strata")
+    }
+    let before = try folder.state()
+    let refused = session(Self.line + " --strict=rows")
+    #expect(refused.status == .failed, "\(refused)")
+    #expect(
+      refused.output.contains("refused by --strict: 2 rows would be lost; t.sqlite is unchanged"))
+    let expected = session("expect loses nothing t.sqlite Model2 --stages s.stages")
+    #expect(expected.output.contains("loses 2 rows"), "\(expected)")
+    #expect(try folder.state() == before)
+
+    let rows = "SELECT (SELECT count(*) FROM ZTOPIC) + (SELECT count(*) FROM ZTOPICLIST)"
+    func count() throws -> Int? { Int(try Python.value(rows, in: folder.path("t.sqlite"))) }
+    let old = try #require(try count())
+    let migrated = session(Self.line)
+    #expect(
+      migrated.output.contains("\n  Topic 1 object is deleted by the scripts of the stage: p1\n"))
+    #expect(
+      migrated.output.contains(
+        "\n  TopicList 1 object is deleted by the scripts of the stage: p1\n"))
+    #expect(migrated.output.contains("migrated: 2 objects lost; "))
+    #expect(try count() == old - 2)
+  }
+
+  @Test("what they delete after an interruption is told")
+  func laterDeletions() throws {
+    try folder.write("expect count store Topic 9\n", to: "after.strata")
+    _ = session(Self.line)
+    try folder.write("delete store TopicList p1\n", to: "after.strata")
+    let resumed = session(Self.line)
+    #expect(
+      resumed.diagnostics.contains(
+        "the scripts of the stage have deleted 1 Topic object: p1; 1 TopicList object: p1"),
+      "\(resumed)")
+  }
+
   @Test("a missing script is an error before anything is changed")
   func missing() throws {
     try folder.write(

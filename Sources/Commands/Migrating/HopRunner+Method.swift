@@ -73,13 +73,16 @@ extension HopRunner {
 
   /// The results of hops in place of which a later one stops or is refused; `nil` where none is.
   ///
-  /// Each hop is a transaction of its own, so the store would be left between two versions: what `--strict` refuses,
-  /// it refuses before the first one.
+  /// Each hop is a transaction of its own, and so is each change of a script, so the store would be left between two
+  /// versions: what `--strict` refuses, it refuses before the first one.
   private func foreseenRefusal(
     _ path: String, by hops: [MigrationPlan.Hop], after pending: MigrationStage?,
     at versionName: String
   ) throws -> [HopResult]? {
-    guard !strict.isEmpty, hops.count > 1 else { return nil }
+    let runsScripts = hops.contains {
+      $0.stage.map { !$0.will.scripts.isEmpty || !$0.did.scripts.isEmpty } == true
+    }
+    guard !strict.isEmpty, hops.count > 1 || runsScripts else { return nil }
     var unobserved = self
     (unobserved.isObserved, unobserved.isProof, unobserved.keeper) = (false, false, nil)
     var results = try unobserved.rehearse(path, by: hops, after: pending, at: versionName).results

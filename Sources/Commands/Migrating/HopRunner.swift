@@ -93,13 +93,14 @@ struct HopRunner {
     let scripts = StageScriptRunner(session: session, isRehearsal: false)
     defer { keeper?.end(path) }
     try keeper?.begin(path, hops, after: pending, at: versionName)
-    try pending.map { try scripts.finish($0, path) }
+    let left = try scripts.resume(pending, path, isLast: hops.isEmpty)
     var results: [HopResult] = []
     for (number, hop) in hops.enumerated() {
       results.append(
         try timed(hop, .inPlace) {
           try inPlace(hop, number: number + 1, of: hops.count, path, scripts, keeper)
         })
+      if number == 0 { results[0].report.deleted.insert(contentsOf: left, at: 0) }
       if results.last?.stops == true { break }
     }
     return results
@@ -162,7 +163,7 @@ struct HopRunner {
     if hops.isEmpty, let pending {
       let copy = try workspace.copyStore(session.open(path))
       try keeper?.begin(copy, hops, after: pending, at: versionName)
-      try scripts.finish(pending, copy)
+      _ = try scripts.resume(pending, copy, isLast: true)
     }
     for (number, hop) in hops.enumerated() {
       let finalPath = number == hops.count - 1 ? target : nil
@@ -184,9 +185,10 @@ struct HopRunner {
             let copy = try workspace.copyStore(store)
             chain.output = copy
             try keeper?.begin(copy, hops, after: pending, at: versionName)
-            try pending.map { try scripts.finish($0, copy) }
-            let result = try inPlace(
+            let left = try scripts.resume(pending, copy, isLast: false)
+            var result = try inPlace(
               hop, number: number + 1, of: hops.count, copy, scripts, keeper)
+            result.report.deleted.insert(contentsOf: left, at: 0)
             try store.checkUnchanged()
             return result
           }
@@ -231,12 +233,16 @@ struct HopRunner {
     _ hop: MigrationPlan.Hop, number: Int, of count: Int, _ path: String,
     _ scripts: StageScriptRunner, _ keeper: OldStoreKeeper?
   ) throws -> Work {
-    if let stage = hop.stage { try scripts.begin(stage, path) }
-    let result = try inPlace(hop, number: number, of: count, path, keeper)
-    if let stage = hop.stage, !stage.did.scripts.isEmpty, !result.report.stopsMigration {
-      try scripts.finish(stage, path)
+    guard let stage = hop.stage else {
+      return try inPlace(hop, number: number, of: count, path, keeper)
     }
-    return result
+    let deletions = try scripts.begin(stage, path)
+    var work = try inPlace(hop, number: number, of: count, path, keeper)
+    work.report.deleted = deletions
+    if !stage.did.scripts.isEmpty, !work.report.stopsMigration {
+      work.report.deleted += try scripts.finish(stage, path)
+    }
+    return work
   }
 
   private func inPlace(

@@ -57,7 +57,8 @@ extension MigrationReport {
   func view(of hop: MigrationPlan.Hop) -> View {
     guard !stopsMigration else { return .lines(problemLines) }
     return .stack([
-      receipt.objectTable(hop), .lines(receipt.repeatedLines(hop) + unmappedLines),
+      receipt.objectTable(hop),
+      .lines(receipt.repeatedLines(hop) + unmappedLines + deletedLines),
       receipt.propertyView(),
       .lines(problemLines),
     ])
@@ -66,7 +67,8 @@ extension MigrationReport {
   /// The losses that `--strict` refuses.
   func lossView(of hop: MigrationPlan.Hop) -> View {
     .stack([
-      receipt.lostObjectTable(hop), .lines(receipt.repeatedLines(hop) + unmappedLines),
+      receipt.lostObjectTable(hop),
+      .lines(receipt.repeatedLines(hop) + unmappedLines + deletedLines),
       receipt.propertyView(onlyLosses: true), .lines(problemLines),
     ])
   }
@@ -102,6 +104,16 @@ extension MigrationReport {
         + StyledText(
           " \(Phrase.count(unmapped.count, "object is", "objects are")) lost: no entity mapping reads \(unmapped.count == 1 ? "it" : "them"), first p\(unmapped.firstKey)",
           .warning)
+    }
+  }
+
+  /// The objects that scripts of the stage delete.
+  private var deletedLines: [StyledText] {
+    deleted.map { deleted in
+      StyledText("  \(deleted.entity)", .name)
+        + StyledText(
+          " \(Phrase.count(deleted.affected.count, "object is", "objects are")) deleted by the scripts of the stage"
+            + deleted.affected.keyList, .warning)
     }
   }
 

@@ -44,6 +44,8 @@ extension HopResult {
       "from": hop.from.name, "to": hop.to.name, "means": means.rawValue,
       "mapping": hop.mappingName, "entities": report.receipt.objects.map(\.json),
       "untaken": report.unmapped.map(\.json), "isPart": report.isPart ? true : nil,
+      "deleted": report.deleted.isEmpty
+        ? nil : report.deleted.json { ["entity": $0.entity, "affected": $0.affected.json] },
       "problems": report.problems.map(\.json),
       "properties": report.receipt.properties.map(\.json),
       "strayRows": report.strayRows, "keptStrayRows": report.keptStrayRows,

@@ -37,7 +37,7 @@ extension Receipt.UnorderedEnd {
 
 extension Receipt.Affected {
   /// The keys are those of the first objects in the source.
-  fileprivate var json: JSONValue? { count > 0 ? ["objects": count, "keys": keys] : nil }
+  var json: JSONValue? { count > 0 ? ["objects": count, "keys": keys] : nil }
 }
 
 extension Receipt.ObjectFate {

@@ -45,7 +45,8 @@ extension MigrationReport {
             count: $0.objects.count)
         }
     }
-    let objects = (entities.map { ($0.sourceEntity, $0.lost) } + unread).map {
+    let ofScripts = deleted.map { ($0.entity, $0.affected.count) }
+    let objects = (entities.map { ($0.sourceEntity, $0.lost) } + unread + ofScripts).map {
       ReportedLoss(kind: .objects, entity: $0.0, property: nil, count: $0.1)
     }
     return (properties + objects).filter { $0.count > 0 }

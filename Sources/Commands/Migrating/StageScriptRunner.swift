@@ -3,6 +3,7 @@ internal import StrataBase
 internal import StrataEssentials
 internal import StrataMigration
 internal import StrataNotebook
+internal import StrataObjectModel
 internal import StrataStore
 
 /// Runs the scripts of stages in their own sessions, with the store loaded as `store`.
@@ -17,15 +18,57 @@ struct StageScriptRunner {
   /// Whether other files that they write are discarded: in a rehearsal, and in a replayed document.
   private var isPrivate: Bool { isRehearsal || session.overlay != nil }
 
+  /// The objects that scripts have deleted, by entity.
+  typealias Deletions = [MigrationReport.DeletedObjects]
+
   /// Runs the scripts after a stage, and removes the record of pending scripts from the store.
-  func finish(_ stage: MigrationStage, _ path: String) throws {
-    for script in stage.did.scripts { try run(script, path, of: stage, isBefore: false) }
+  func finish(_ stage: MigrationStage, _ path: String) throws -> Deletions {
+    let deletions = try run(stage.did.scripts, path, of: stage, isBefore: false)
     try SQLiteStore.endStage(ofStoreAt: path)
+    return deletions
+  }
+
+  /// Runs the scripts that an interrupted migration has left.
+  ///
+  /// - Parameter isLast: Whether no hop follows that could count what they delete.
+  func resume(_ pending: MigrationStage?, _ path: String, isLast: Bool) throws -> Deletions {
+    let deletions = try pending.map { try finish($0, path) } ?? []
+    if isLast, !deletions.isEmpty {
+      let counts = deletions.map { deleted in
+        Phrase.count(deleted.affected.count, "\(deleted.entity) object") + deleted.affected.keyList
+      }
+      session.running?.warnings?.add(
+        Diagnostic(
+          id: "stage.deleted", severity: .warning,
+          what: "the scripts of the stage have deleted \(counts.joined(separator: "; "))"))
+    }
+    return deletions
   }
 
   /// Runs the scripts before the migration of a stage.
-  func begin(_ stage: MigrationStage, _ path: String) throws {
-    for script in stage.will.scripts { try run(script, path, of: stage, isBefore: true) }
+  func begin(_ stage: MigrationStage, _ path: String) throws -> Deletions {
+    try run(stage.will.scripts, path, of: stage, isBefore: true)
+  }
+
+  private func run(
+    _ scripts: [String], _ path: String, of stage: MigrationStage, isBefore: Bool
+  ) throws -> Deletions {
+    guard !scripts.isEmpty, let model = stage.model(isBefore: isBefore) else { return [] }
+    let before = try Self.keys(in: path, model)
+    for script in scripts { try run(script, path, of: stage, isBefore: isBefore) }
+    let after = try Self.keys(in: path, model)
+    return before.compactMap { entity, keys in
+      let left = Set(after[entity] ?? [])
+      let deleted = keys.filter { !left.contains($0) }
+      return deleted.isEmpty ? nil : MigrationReport.DeletedObjects(entity, deleted)
+    }.sorted { $0.entity < $1.entity }
+  }
+
+  /// The keys of the objects of each entity.
+  private static func keys(in path: String, _ model: ObjectModel) throws -> [String: [Int64]] {
+    let reader = try StoreReader(SQLiteStore(reading: path), model: model)
+    return try Dictionary(
+      first: model.entities.map { ($0.name, try reader.keys(of: $0.name)) })
   }
 
   /// - Throws: ``MigrationError/stoppedByStage(from:to:isBefore:reason:)``.

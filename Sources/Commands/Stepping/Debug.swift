@@ -94,7 +94,7 @@ extension Session {
       open: { [unowned self] in try openAgain(path, model: first) },
       runScripts: { [unowned self] stage, isBefore, path in
         let scripts = StageScriptRunner(session: self, isRehearsal: true)
-        try isBefore ? scripts.begin(stage, path) : scripts.finish(stage, path)
+        _ = try isBefore ? scripts.begin(stage, path) : scripts.finish(stage, path)
       })
     do {
       return try Stepper(setup)

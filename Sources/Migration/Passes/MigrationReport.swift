@@ -101,6 +101,8 @@ package struct MigrationReport: Sendable, Hashable {
   package var links: [LinkReport] = []
   /// Source objects that no entity mapping reads, by entity; they are not in the new store.
   package var unmapped: [UnmappedObjects] = []
+  /// The objects that scripts of the stage have deleted.
+  package var deleted: [DeletedObjects] = []
   /// Whether other mapping models migrate the remaining objects, so objects that this one does not read are not
   /// lost.
   package var isPart = false
@@ -115,6 +117,18 @@ package struct MigrationReport: Sendable, Hashable {
     /// For a part: the number of objects of the entity in the destination before; `nil` if it has no such
     /// entity.
     package var present: Int?
+  }
+
+  package struct DeletedObjects: Sendable, Hashable {
+    package var entity: String
+    package var affected: Receipt.Affected
+
+    /// - Parameter keys: The keys of the objects; at least one.
+    package init(_ entity: String, _ keys: [Int64]) {
+      self.entity = entity
+      affected = Receipt.Affected(
+        count: keys.count, keys: Array(keys.prefix(Receipt.Affected.keyLimit)))
+    }
   }
 
   /// Adds a problem; equal problems of one property are counted together.
@@ -218,10 +232,13 @@ package struct MigrationReport: Sendable, Hashable {
 
   package var stopsMigration: Bool { problems.contains(where: \.stopsMigration) }
 
-  /// The number of source objects that were not migrated.
+  /// The number of source objects that were not migrated, those that scripts have deleted included.
   package var lost: Int {
     entities.reduce(0) { $0 + $1.lost } + (isPart ? 0 : unmapped.reduce(0) { $0 + $1.count })
+      + deletedCount
   }
+
+  private var deletedCount: Int { deleted.reduce(0) { $0 + $1.affected.count } }
 
   /// Records that all objects get other keys after the hop: the ids of a document, or new keys in a store that grows.
   package mutating func noteNewKeys() {
@@ -233,8 +250,8 @@ package struct MigrationReport: Sendable, Hashable {
     }
   }
 
-  /// All losses: those of the receipt, and rows of unknown entities.
+  /// All losses: those of the receipt, rows of unknown entities, and objects that scripts have deleted.
   package var losses: Receipt.Losses {
-    receipt.losses + Receipt.Losses(objects: strayRows)
+    receipt.losses + Receipt.Losses(objects: strayRows + deletedCount)
   }
 }

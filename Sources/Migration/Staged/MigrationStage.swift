@@ -31,6 +31,11 @@ package struct MigrationStage: Sendable, Hashable {
     (versions.first?.name ?? "", versions.last?.name ?? "")
   }
 
+  /// The model of a store while scripts before or after the migration run.
+  package func model(isBefore: Bool) -> ObjectModel? {
+    (isBefore ? versions.first : versions.last)?.model
+  }
+
   /// The versions of the stage, in order.
   package var versionNames: [String] { versions.map(\.versionName) }
 
