@@ -131,6 +131,60 @@ struct StoreIdentityTests {
   }
 
   @Test(
+    "a store whose entities continue in one configuration of the target is warned of, and narrowed with --from",
+    arguments: [
+      ("", "", "K G"), ("", "<entity name='N'/>", "K G N"),
+      ("K", "<entity name='N' elementID='K'/>", "N G"), ("K", "", "G"),
+    ])
+  func grownConfiguration(gone: String, added: String, members: String) throws {
+    let folder = try TemporaryFolder()
+    func write(_ name: String, _ entities: String, _ members: [String]) throws {
+      let members = members.map { "<memberEntity name='\($0)'/>" }.joined()
+      try folder.write(
+        "<model>\(entities)<entity name='Zoo'/><configuration name='A'>\(members)</configuration><configuration name='B'><memberEntity name='Zoo'/></configuration></model>",
+        to: "\(name).xcdatamodel/contents")
+    }
+    let old = ["K", "G"].map { "<entity name='\($0)'/>" }
+    try write("W1", old.joined(), ["K", "G"])
+    try write(
+      "W2",
+      old.filter { !$0.contains("'\(gone)'") }.joined().replacing(
+        "'G'/>", with: "'G'><attribute name='x' optional='YES' attributeType='String'/></entity>")
+        + added,
+      members.split(separator: " ").map(String.init))
+    let session = TestSession(in: folder)
+    session("create s.sqlite --model W1.xcdatamodel --configuration A --rows 2")
+    let rehearsed = session("migrate s.sqlite --to W2.xcdatamodel --dry-run")
+    #expect(
+      rehearsed.diagnostics.contains("the entities of s.sqlite are in configuration A of W2"),
+      "\(rehearsed)")
+    session("migrate s.sqlite --to W2.xcdatamodel --from W1.xcdatamodel")
+    #expect(session("compare s.sqlite W2.xcdatamodel --configuration A").status == .done)
+  }
+
+  @Test("a configuration of the target that a relationship leaves is refused")
+  func leftConfiguration() throws {
+    let folder = try TemporaryFolder()
+    for (name, owner) in [("X1", "A"), ("X2", "B")] {
+      let members = ["A", "B"].map { configuration in
+        "<configuration name='\(configuration)'>"
+          + (configuration == "A" ? "<memberEntity name='K'/>" : "")
+          + (configuration == owner ? "<memberEntity name='T'/>" : "") + "</configuration>"
+      }
+      try folder.write(
+        "<model><entity name='K'><attribute name='\(name)' optional='YES' attributeType='String'/><relationship name='t' optional='YES' maxCount='1' destinationEntity='T'/></entity><entity name='T'/><entity name='Zoo'/>\(members.joined())</model>",
+        to: "\(name).xcdatamodel/contents")
+    }
+    let session = TestSession(in: folder)
+    session("create s.sqlite --model X1.xcdatamodel --configuration A --rows 2")
+    let before = try folder.state()
+    let refused = session("migrate s.sqlite --to X2.xcdatamodel --from X1.xcdatamodel")
+    #expect(
+      refused.status == .failed && refused.diagnostics.contains("configuration A"), "\(refused)")
+    #expect(try folder.state() == before)
+  }
+
+  @Test(
     "--from names the version; a version that did not write the store is refused with the differences"
   )
   func named() throws {

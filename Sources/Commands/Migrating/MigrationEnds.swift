@@ -86,7 +86,7 @@ extension Session {
       $0
     }
     if let configuration = found.configuration {
-      ends.narrow(to: configuration, of: name)
+      try ends.narrow(to: configuration, of: name)
     } else if found.isCached {
       ends.noteConfiguration(of: name)
     }
@@ -110,26 +110,33 @@ extension Session {
 }
 
 extension MigrationEnds {
-  /// Notes that the entities of a store whose writer is not known are those of a configuration of the target.
+  /// Notes that all entities of a store whose writer is not known are in one configuration of the target.
   fileprivate mutating func noteConfiguration(of store: String) {
     let entities = Set(source.model.entityNames)
-    guard entities != Set(target.model.entityNames),
-      let configuration = target.model.configurationNames.first(where: {
-        (try? target.model.entityNames(inConfiguration: $0)).map(Set.init) == entities
-      })
+    let all = Set(target.model.entityNames)
+    let continuing = Set(
+      target.model.entities.filter { entities.contains($0.renamingIdentifier ?? $0.name) }
+        .map(\.name))
+    guard entities != all, !continuing.isEmpty else { return }
+    let possible = target.model.configurationNames.compactMap { name in
+      (try? target.model.entityNames(inConfiguration: name)).map { (name, entities: Set($0)) }
+    }.filter { continuing.isSubset(of: $0.entities) && $0.entities != all }
+    guard let (configuration, _) = possible.min(by: { $0.entities.count < $1.entities.count })
     else { return }
     notes.append(
       Diagnostic(
         id: "migration.configuration", severity: .warning,
         what:
-          "\(store) has the entities of configuration \(configuration), and its cached model does not tell whether it is one: the whole model of \(target.name) is the target",
+          "the entities of \(store) are in configuration \(configuration) of \(target.name), and its cached model does not tell whether it is a store of it: the whole model is the target",
         fix: "if it is one, name the model that wrote it: --from <model>"))
   }
 
   /// Narrows the target to the configuration of the store, as an app opens it.
-  fileprivate mutating func narrow(to configuration: String, of store: String) {
+  ///
+  /// - Throws: ``ModelError`` if a relationship of the target leads out of the configuration: no app opens a store by it.
+  fileprivate mutating func narrow(to configuration: String, of store: String) throws(ModelError) {
     let subject = "\(store) holds configuration \(configuration) of \(source.name)"
-    guard let part = try? target.model.narrowed(toConfiguration: configuration) else {
+    guard target.model.configurationNames.contains(configuration) else {
       notes.append(
         Diagnostic(
           id: "migration.configuration", severity: .warning,
@@ -138,7 +145,7 @@ extension MigrationEnds {
           fix: "add the configuration to \(target.name) if the app opens the store by it"))
       return
     }
-    target.model = part
+    target.model = try target.model.narrowed(toConfiguration: configuration)
     notes.append(
       Diagnostic(
         id: "migration.configuration", severity: .note,
