@@ -66,6 +66,29 @@ struct XMLStoreTests {
     #expect(answers["sqlite"] == ["1\n", "0\n", "2\n", "0\n", "1\n", "1\n"], "\(answers)")
   }
 
+  @Test("a new object is linked to objects of the document and to itself, by no other key")
+  func keys() throws {
+    try folder.write(
+      """
+      <model><entity name="R"><relationship name="o" optional="YES" maxCount="1" deletionRule="Nullify" \
+      destinationEntity="R" inverseName="i" inverseEntity="R"/>
+      <relationship name="i" optional="YES" toMany="YES" deletionRule="Nullify" destinationEntity="R" \
+      inverseName="o" inverseEntity="R"/></entity><entity name="S"/></model>
+      """, to: "R.xcdatamodel/contents")
+    session("load R.xcdatamodel")
+    for key in [1, 2] + Array(101...106) {
+      let store = "r\(key).xml"
+      session("create \(store) --model R")
+      for entity in ["R", "S"] { session("insert \(store) \(entity)") }
+      let answer = session("insert \(store) R o=p\(key)")
+      let isThere = key == 102 || key == 104
+      #expect(answer.status == (isThere ? .done : .failed), "\(key): \(answer)")
+      let references = try String(contentsOfFile: folder.path(store), encoding: .utf8)
+        .matches(of: /name="o"[^>]*idrefs="(z\d+)"/).map { String($0.1) }
+      #expect(references == (isThere ? ["z\(key)"] : []))
+    }
+  }
+
   @Test("duplicates, which no index of a document prevents, are shown, counted, and can be deleted")
   func duplicates() throws {
     let path = folder.path("s.xml")

@@ -52,12 +52,9 @@ package struct StoreInsertion {
       insertion: self, reader: try StoreReader(changingObjectsOf: xml, model: model))
     let (key, changed) = try writer.write()
     let written = try writer.document(from: xml.database)
-    let inserted = written.objects.filter { object in
-      !xml.database.objects.contains { $0.id == object.id }
-    }
     let document = xml.database.taking(
-      written, new: inserted, touched: Set(writer.touchedKeys))
-    let id = inserted.first.flatMap { Int64($0.id.dropFirst()) } ?? key
-    return (id, changed, document)
+      written, new: written.objects.filter { $0.id == "z\(key)" },
+      touched: Set(writer.touchedKeys))
+    return (key, changed, document)
   }
 }

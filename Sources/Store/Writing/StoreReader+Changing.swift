@@ -35,6 +35,9 @@ extension StoreReader {
     connection.registerTriggerFunctions()
     _ = try connection.rows("PRAGMA recursive_triggers = 1")
     try connection.execute("BEGIN")
+    // Of all entities: a new object has a key that no object of the document has.
+    try connection.execute(
+      "UPDATE Z_PRIMARYKEY SET Z_MAX = ?", [.integer(xml.database.highestKey)])
     try connection.trustRTrees()
     try self.init(SQLiteStore(connection, path: ""), model: model)
   }

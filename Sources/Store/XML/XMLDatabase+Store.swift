@@ -21,11 +21,8 @@ extension XMLDatabase {
     let model = reader.model
     try XMLName.check(model)
     var ids: [String: [Int64: Int64]] = [:]
-    let known = (document?.objects ?? []).map { Int64($0.id.dropFirst()) ?? 0 }
-    let kept = Set(known)
-    // Readers refuse ids beyond this.
-    let limit = XMLStore.largestID
-    var next = min(limit, max(101, document?.info?.nextObjectID ?? 0, known.max() ?? 0)) + 1
+    let kept = Set(document?.keys ?? [])
+    var next = (document?.highestKey ?? Self.firstKey - 1) + 1
     let types = Dictionary(
       first: (document?.objects ?? []).map { ($0.id, XMLName.ofEntity($0.type)) })
     for entity in reader.layout.entityOrder {
@@ -104,6 +101,18 @@ extension XMLDatabase {
     let indices = Dictionary(
       first: document.objects.enumerated().map { ($0.element.id, $0.offset) })
     objects.sort { indices[$0.id] ?? .max < indices[$1.id] ?? .max }
+  }
+
+  /// The key of the first object of a new document.
+  private static let firstKey: Int64 = 102
+
+  private var keys: [Int64] { objects.map { Int64($0.id.dropFirst()) ?? 0 } }
+
+  /// The highest key that any object has, or has had: the next one is that of a new object.
+  ///
+  /// Readers refuse ids beyond the largest one.
+  var highestKey: Int64 {
+    min(XMLStore.largestID, max(Self.firstKey - 1, info?.nextObjectID ?? 0, keys.max() ?? 0))
   }
 
   /// This document with the changes of an insertion or a deletion; everything else is kept, even if unknown.
