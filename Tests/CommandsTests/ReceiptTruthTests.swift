@@ -110,6 +110,23 @@ struct ReceiptTruthTests {
     #expect(passes.status == .done, "\(passes)")
   }
 
+  @Test("values of other entities that were there before are no defaults")
+  func formerValues() throws {
+    func entities(_ added: String) -> String {
+      "<entity name='B'>\(Self.number("q"))</entity><entity name='F' parentEntity='B'>\(added)</entity>"
+    }
+    let folder = try TemporaryFolder()
+    let session = try Self.session(
+      folder, from: entities(Self.number("x")),
+      to: entities(
+        Self.number("x") + Self.number("y")
+          + "<uniquenessConstraints><uniquenessConstraint><constraint value='q'/></uniquenessConstraint></uniquenessConstraints>"
+      ), ["B q=1", "B q=1"])
+    let answer = session(Self.rehearsal)
+    #expect(
+      answer.output.contains("  F.q is not unique (134111) in 1 object: p2"), "\(answer)")
+  }
+
   @Test("a migration in place that is refused lists every reason")
   func allReasons() throws {
     let folder = try TemporaryFolder()

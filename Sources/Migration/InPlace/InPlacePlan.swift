@@ -29,7 +29,7 @@ package struct InPlacePlan: Sendable {
   /// The conversions that can lose numbers.
   let conversions: [LossyConversion]
   /// The columns, as `ZTABLE.ZCOLUMN`, that get a default value in all rows, regardless of their entity.
-  let filledColumns: Set<String>
+  private let filledColumns: Set<String>
   /// Tables whose rows or columns change.
   let touchedTables: Set<String>
   /// The numbers of rows of unknown entities in tables that are kept and in tables that are dropped.
@@ -76,6 +76,16 @@ package struct InPlacePlan: Sendable {
       if planner.changes[table] == .kept { kept += count } else { lost += count }
     }
     (keptStrayRows, lostStrayRows) = (kept, lost)
+  }
+}
+
+extension InPlacePlan {
+  /// Whether some properties of an entity get their defaults in all rows, regardless of their entity.
+  func fills(_ properties: [String], of entity: String, in model: ObjectModel) -> Bool {
+    guard let table = layoutAfter.table(of: entity)?.name,
+      let columns = layoutAfter.columns(of: properties, in: entity, of: model)
+    else { return false }
+    return columns.allSatisfy { filledColumns.contains("\(table).\($0.name)") }
   }
 }
 

@@ -345,7 +345,9 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
         guard let held = after ?? before else { continue }
         let keys = try held.reader.duplicates(of: constraint, entity: entity.name)
         guard !keys.isEmpty else { continue }
-        let isFilled = try held.reader.othersHave(constraint, of: entity.name)
+        let isFilled =
+          try plan.fills(constraint, of: entity.name, in: hop.to.model)
+          && held.reader.othersHave(constraint, of: entity.name)
         for key in keys {
           events += report.noteDuplicate(
             entity.name, constraint, inAllRows: isFilled, key: key, from: key)

@@ -70,12 +70,7 @@ extension MigrationPlan.Hop {
       let plan = try InPlacePlan(
         from: from.model, to: to.model, mapping: parts[0].mapping, store: reader, &counts,
         isChangedBefore: false, version: .newest)
-      let layout = plan.layoutAfter
-      guard let table = layout.table(of: entity)?.name,
-        let columns = layout.columns(of: constraint, in: entity, of: to.model),
-        columns.allSatisfy({ plan.filledColumns.contains("\(table).\($0.name)") })
-      else { return nil }
-      return others
+      return plan.fills(constraint, of: entity, in: to.model) ? others : nil
     } catch let error as StoreError {
       throw error
     } catch {
