@@ -315,6 +315,20 @@ struct InsertionTests {
       try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["people.sqlite"])
   }
 
+  @Test(
+    "without a row that counts the keys of its table, nothing is inserted",
+    arguments: ["DELETE FROM Z_PRIMARYKEY", "DROP TABLE Z_PRIMARYKEY"])
+  func uncountedKeys(sql: String) throws {
+    let folder = try TemporaryFolder()
+    let (path, model) = try Self.emptyStore(folder)
+    try StoreFixture.run([sql], on: path)
+    let error = #expect(throws: RefusedChange.self) {
+      try StoreInsertion("Person", attributes: ["name": .text("Ann")])
+        .perform(at: path, model: model)
+    }
+    #expect(error?.problems.map(\.id) == ["validation.noEntityRow"])
+  }
+
   @Test("an insertion after the highest key is an error")
   func lastKey() throws {
     let folder = try TemporaryFolder()

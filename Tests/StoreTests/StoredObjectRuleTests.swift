@@ -151,6 +151,11 @@ struct StoredObjectRuleTests {
           "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT = 5",
         ], ["Passport Z_ENT: has no row in Z_PRIMARYKEY"]),
       Case(
+        "there is no Z_PRIMARYKEY", ["DROP TABLE Z_PRIMARYKEY"],
+        ["Being", "Group", "Passport", "Person", "Pet", "Robot", "Thing"].map {
+          "\($0) Z_ENT: has no row in Z_PRIMARYKEY"
+        }),
+      Case(
         "the parent of a subentity is another",
         ["UPDATE Z_PRIMARYKEY SET Z_SUPER = 2 WHERE Z_ENT = 3"],
         ["Robot Z_SUPER: is 2 in Z_PRIMARYKEY, and must be 1, the number of the parent entity"]),

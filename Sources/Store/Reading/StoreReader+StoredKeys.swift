@@ -38,6 +38,13 @@ extension StoreReader {
     throw .keyOutOfRange(key, table: rows.table)
   }
 
+  /// Whether `Z_PRIMARYKEY` counts the keys of a root entity.
+  func countsKeys(ofRoot number: Int64) throws(StoreError) -> Bool {
+    guard try !store.connection.plainColumns(of: "Z_PRIMARYKEY").isEmpty else { return false }
+    return try store.connection.number(
+      "SELECT count(*) FROM Z_PRIMARYKEY WHERE Z_ENT = ?", [.integer(number)]) > 0
+  }
+
   /// The highest key of a table so far, of its rows and of `Z_PRIMARYKEY`: the next object gets the one after it.
   ///
   /// - Parameter number: The `Z_ENT` of the root entity of the table.

@@ -95,14 +95,19 @@ extension StoreReader {
   }
 
   /// Core Data keeps a row for each entity, abstract ones too, with the number of its parent. Names are not
-  /// compared: a migration in place that renames an entity leaves the old one.
+  /// compared: a migration in place that renames an entity leaves the old one. Without the table, all rows are missing.
   ///
   /// Source: `Docs/Facts/sqlite-schema.md`, section 2.3, and section 3, item 4.
   func entityRowProblems() throws(StoreError) -> [Finding] {
     // A store in memory assigns no keys.
-    guard !store.path.isEmpty,
-      try store.connection.plainColumns(of: "Z_PRIMARYKEY").contains("Z_SUPER")
-    else { return [] }
+    guard !store.path.isEmpty else { return [] }
+    let columns = try store.connection.plainColumns(of: "Z_PRIMARYKEY")
+    guard !columns.isEmpty else {
+      return layout.entityOrder.map {
+        Finding(.noEntityRow, entity: $0, key: nil, property: "Z_ENT")
+      }
+    }
+    guard columns.contains("Z_SUPER") else { return [] }
     var parents: [Int64: Int64?] = [:]
     var unknown: [Finding] = []
     for row in try store.connection.rows(

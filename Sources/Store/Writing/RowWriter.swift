@@ -79,6 +79,11 @@ struct RowWriter: ~Copyable {
       return insertion.attributes[name] ?? attribute.storedDefault
     }
     try checkUnique(values, shape)
+    guard try reader.countsKeys(ofRoot: root) else {
+      throw RefusedChange(problems: [
+        Finding(.noEntityRow, entity: model.rootName(of: entity), key: nil, property: "Z_ENT")
+      ])
+    }
     let connection = reader.store.connection
     let highest = try connection.coreData {
       try reader.highestKey(inTable: shape.table, ofRoot: root)
