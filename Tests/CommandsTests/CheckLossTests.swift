@@ -284,4 +284,23 @@ struct CheckLossTests {
     let rules = try project.check().answer.rules
     #expect(rules.contains("version/edited") && unused.isDisjoint(with: rules), "\(rules)")
   }
+
+  @Test(
+    "generated objects that break a rule before a migration are no finding after it; others are",
+    arguments: [("old", [] as [String]), ("new", ["fails/unsavable"])])
+  func brokenBefore(place: String, rules: [String]) throws {
+    func attributes(_ pattern: String, _ others: String...) -> [String] {
+      let name = "name=\"name\" optional=\"YES\" attributeType=\"String\""
+      return [name + (pattern.isEmpty ? "" : " regularExpressionString=\"\(pattern)\"")]
+        + others.map { "name=\"\($0)\" optional=\"YES\" attributeType=\"String\"" }
+    }
+    let pattern = ".+@.+"
+    let project = try CheckedRepository()
+    try project.version("App", attributes(place == "old" ? pattern : ""))
+    try project.commit(tag: "v1.0")
+    try project.version("App 2", attributes(pattern, "other"))
+    let found = project.session("check").output
+      .matches(of: /\[(fails[^\]]*)\]/).map { String($0.1) }
+    #expect(found == rules, "\(project.session("check"))")
+  }
 }

@@ -317,6 +317,7 @@ struct XMLOutputTests {
     #expect(
       migrated.status == .done && migrated.diagnostics.contains("1 value of Decimal"), "\(migrated)"
     )
+    #expect(migrated.output.contains("\nmigrated: 1 value rounded; "), "\(migrated)")
     #expect(!session("rows e.xml P --model V2").diagnostics.contains("store.rounded"))
   }
 }

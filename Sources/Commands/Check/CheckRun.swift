@@ -1,4 +1,5 @@
 internal import StrataBase
+internal import StrataGit
 internal import StrataMapping
 internal import StrataMigration
 internal import StrataObjectModel

@@ -73,7 +73,7 @@ struct MigrationCheck {
         .reduce(0) { $0 + $1.count }
     }
     try noteLosses(results.flatMap(\.report.reportedLosses), of: file, in: session)
-    row.problem = noteProblems(results.last?.report.problems ?? [])
+    row.problem = noteProblems(try problems(results.last?.report.problems ?? [], of: file))
     // Nothing is lost by a migration that stops.
     if row.problem != nil { row.lost = 0 }
   }
@@ -95,6 +95,38 @@ struct MigrationCheck {
     var generator = StoreGenerator(model, rows: count, seed: 1)
     try generator.fill(&store)
     try store.finish()
+  }
+
+  /// The problems that the migration makes. The generator cannot satisfy every rule: objects that are invalid in the
+  /// generated store, and stay so, are none.
+  private func problems(
+    _ all: [MigrationReport.Problem], of file: String
+  ) throws -> [MigrationReport.Problem] {
+    guard case .generated = migration.store, all.contains(where: { !$0.stopsMigration }) else {
+      return all
+    }
+    let model = migration.path.version.model
+    let reader = try StoreReader(SQLiteStore(reading: file), model: model)
+    var invalid: [PropertyProblem: Set<Int64>] = [:]
+    for entity in model.entities where !entity.isAbstract {
+      try reader.forEachProblem(of: entity.name) { problem in
+        guard let key = problem.location.object else { return }
+        let kind = PropertyProblem(
+          entity: entity.name, property: problem.property ?? "", reason: problem.message,
+          stopsMigration: false, isOfConstraint: false)
+        invalid[kind, default: []].insert(key)
+      }
+    }
+    return all.compactMap { problem in
+      let kind = PropertyProblem(
+        entity: problem.entity, property: problem.property, reason: problem.reason,
+        stopsMigration: problem.stopsMigration, isOfConstraint: problem.isOfConstraint)
+      guard let known = invalid[kind] else { return problem }
+      var new = problem
+      new.keys.removeAll(where: known.contains)
+      new.count -= problem.keys.count - new.keys.count
+      return new.count == 0 ? nil : new
+    }
   }
 
   /// Notes the losses that the models do not tell.

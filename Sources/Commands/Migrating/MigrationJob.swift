@@ -65,7 +65,7 @@ struct MigrationJob {
       strict: migration.strict, traceFile: traceFile, isProof: isProof,
       isRevealing: migration.reveal, keeper: keeper)
     var proof: MethodComparison?
-    let (results, rehearsalSize): ([HopResult], RehearsalSize?)
+    var (results, rehearsalSize): ([HopResult], RehearsalSize?)
     do {
       (results, rehearsalSize) = try Interruption.inOrder {
         if isProof {
@@ -78,6 +78,9 @@ struct MigrationJob {
       // The answer of a rehearsal is that the migration would be refused.
       let json = MigrationVerdict.refused.json(dryRun: true, store: newStore ?? name, hops: [], [:])
       return (Outcome(.nothing, json: json, status: .no, warnings: [error]), [])
+    }
+    if !results.isEmpty {
+      results[0].report.roundedAsRead = session.running?.warnings?.roundedCount ?? 0
     }
     let stops = results.last?.stops == true
     // After the commit, no error may be reported as a failure of the migration.

@@ -9,6 +9,8 @@ internal import StrataStore
 struct StoreWarnings {
   private var examined: Set<String> = []
   private(set) var all: [Diagnostic] = []
+  /// The number of decimals that were rounded as a document was read.
+  var roundedCount = 0
   /// The errors that pages of another store cause.
   private static let symptoms: Set = [
     "store.damaged", "store.sqlite", "store.truncated", "store.noMetadata", "store.notAStore",
@@ -109,6 +111,7 @@ extension Session {
   /// Warns about the decimals of an atomic store that have more digits than are read.
   func warnOfRoundedValues(of store: any AtomicStore, _ path: String, model: ObjectModel) {
     let values = store.roundedValues(of: model)
+    running?.warnings?.roundedCount = values.count
     warn(
       Self.roundedID,
       "\(Phrase.count(values.count, "value")) of Decimal attributes \(values.count == 1 ? "has" : "have") more digits "

@@ -85,6 +85,8 @@ package struct MigrationReport: Sendable, Hashable {
   package var strayRows = 0
   /// The number of such rows in kept tables, which are kept.
   package var keptStrayRows = 0
+  /// The number of decimals of a document that were rounded as they were read.
+  package var roundedAsRead = 0
   /// Messages about lost tables, columns, views, indexes and triggers of the app's own.
   package var extras: [String] = []
   /// Numbers that are out of range for their new types, or lose fractions or digits.
@@ -250,8 +252,9 @@ package struct MigrationReport: Sendable, Hashable {
     }
   }
 
-  /// All losses: those of the receipt, rows of unknown entities, and objects that scripts have deleted.
+  /// All losses: those of the receipt, rows of unknown entities, objects that scripts have deleted, and digits that were
+  /// lost before.
   package var losses: Receipt.Losses {
-    receipt.losses + Receipt.Losses(objects: strayRows + deletedCount)
+    receipt.losses + Receipt.Losses(objects: strayRows + deletedCount, rounded: roundedAsRead)
   }
 }
