@@ -2,6 +2,7 @@ import Foundation
 import StrataArchives
 import StrataBase
 import StrataObjectModel
+import TestSupport
 import Testing
 
 @Suite("Version hashes")
@@ -128,6 +129,12 @@ struct VersionHashTests {
         #"<attribute name="n" attributeType="Date" derived="YES" derivationExpression="now:()"/>"#,
         .derivedFunction
       ),
+      (
+        #"<relationship name="friend" maxCount="1" transient="YES" destinationEntity="A" inverseName="friend" inverseEntity="A"/>"#,
+        nil
+      ),
+      (#"<attribute name="ü" attributeType="String"/>"#, .nameBeyondASCII),
+      (#"<attribute name="ü" attributeType="String" transient="YES"/>"#, nil),
     ]
     for (property, rule) in cases {
       let model = try ModelErrorTests.model(#"<entity name="A">\#(property)</entity>"#)
@@ -136,6 +143,14 @@ struct VersionHashTests {
     let inherited = try ModelErrorTests.model(
       #"<entity name="A"><relationship name="friends" toMany="YES" destinationEntity="A" inverseName="friends" inverseEntity="A"/></entity><entity name="B" parentEntity="A"/>"#
     )
+    for (destination, rule) in [("B", nil), ("Ü", .nameBeyondASCII)]
+      as [(String, UnprovenRule.Rule?)]
+    {
+      let model = try ObjectModel(brief: "A\n  r -> \(destination)\n\(destination)\n  t String")
+      #expect(model.unprovenRules(of: "A").first?.rule == rule, "\(destination)")
+    }
+    let narrowed = try ObjectModel(brief: "A\n  r -> B inverse=r\nB: A\n  t String")
+    #expect(narrowed.unprovenRules(of: "A").map(\.rule) == [.inverseThroughSubentity])
     #expect(inherited.unprovenRules(of: "A").isEmpty)
     #expect(inherited.unprovenRules(of: "B").map(\.rule) == [.inheritedOwnInverse])
   }
