@@ -152,6 +152,30 @@ struct DuplicateForecastTests {
     }
   }
 
+  @Test("does not compare data in files; the migration does", arguments: [true, false])
+  func externalData(isExternal: Bool) throws {
+    let folder = try TemporaryFolder()
+    let kinds = ["external", isExternal ? "external\n  unique data" : "\n  unique data"]
+    let models = try kinds.map { try ObjectModel(brief: "T\n  data Binary \($0)") }
+    let path = folder.path("old.sqlite")
+    var store = try NewStore(path: path, model: models[0], uuid: "A")
+    let large = [UInt8](repeating: 7, count: 200_000)
+    for data in [[1], [1], large, large, [2]] {
+      _ = try store.insert("T", attributes: ["data": .bytes(data)])
+    }
+    _ = try store.insert("T", attributes: [:])
+    try store.finish()
+    let hop = try MigrationPlan.Hop.inferred(from: models[0], to: models[1])
+    let forecast = try hop.duplicates(
+      in: StoreReader(SQLiteStore(reading: path), model: models[0]))
+    #expect(forecast.isEmpty)
+    let passes = try Passes.run(hop, from: path, into: folder.path("new.sqlite"))
+    let inPlace = try InPlace.run(hop, at: path)
+    for report in [passes.report, inPlace.report] {
+      #expect(report.problems.filter(\.isOfConstraint).map(\.keys).joined().contains(2))
+    }
+  }
+
   @Test("names the later object where several entity mappings create one entity")
   func severalEntityMappings() throws {
     let folder = try TemporaryFolder()

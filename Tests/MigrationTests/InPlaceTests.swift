@@ -76,6 +76,32 @@ struct InPlaceTests {
     #expect(highest == "(3, 3)\n")
   }
 
+  @Test("a constraint that the app has added stops the migration where a default breaks it")
+  func ownConstraint() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("s.sqlite")
+    let models = try ["String", "String required defaultValueString=x"].map {
+      try ObjectModel(brief: "T\n  a \($0)")
+    }
+    var store = try NewStore(path: path, model: models[0], uuid: "A")
+    for text in [AttributeValue.null, .null, .text("z")] {
+      _ = try store.insert("T", attributes: ["a": text])
+    }
+    try store.finish()
+    try StoreFixture.run(
+      [
+        "ALTER TABLE ZT RENAME TO old",
+        "CREATE TABLE ZT (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZA VARCHAR UNIQUE)",
+        "INSERT INTO ZT SELECT Z_PK, Z_ENT, Z_OPT, ZA FROM old", "DROP TABLE old",
+      ], on: path)
+    let hop = try MigrationPlan.Hop.inferred(from: models[0], to: models[1])
+    let before = try folder.state()
+    #expect(throws: StoreError.self) { try InPlace.run(hop, at: path) }
+    #expect(try folder.state() == before)
+    try StoreFixture.run(["DELETE FROM ZT WHERE Z_PK = 2"], on: path)
+    #expect(try InPlace.run(hop, at: path).report.extras == [])
+  }
+
   @Test("entities with equal table names are rejected before anything is created")
   func sameTableName() throws {
     let folder = try TemporaryFolder()
