@@ -125,7 +125,7 @@ struct QueryTests {
         "box.items.@max.price", "amount + price", "amount * 2 - box.size", "amount / 2",
         "amount / box.size", "price / 2", "TERNARY(amount > 1, price, box.size)", "name.length",
         "box.items.@sum.box.size", "sum:(tags.rank)", "abs:(amount)", "cost", "made / 2",
-        "box.items.@avg.price",
+        "box.items.@avg.price", "box.items.@sum.cost", "box.items.@max.cost",
       ])
       let textual = any(["name", "box.name", "box.outer.name"])
       switch Int.random(in: 0..<14, using: &generator) {
@@ -214,6 +214,41 @@ struct QueryTests {
       for everything in [false, true] {
         query.evaluatesEverything = everything
         #expect(try changed.count(query) == (holds ? 90 : 0), "\(text)")
+      }
+    }
+  }
+
+  @Test("data in files is compared by its contents, and may be missing")
+  func externalData() throws {
+    let folder = try TemporaryFolder()
+    let model = try ObjectModel(
+      brief: """
+        A
+          one Binary external
+          two Binary external
+          owner -> A inverse=owned
+          owned -> A many inverse=owner
+        """)
+    var store = try NewStore(path: folder.path("a.sqlite"), model: model, uuid: "A")
+    let large = AttributeValue.bytes(Array(repeating: 7, count: 200_000))
+    for (one, two) in [
+      (large, large), (.bytes([1]), .bytes([1])), (large, .bytes([1])), (.null, .null),
+    ] as [(AttributeValue, AttributeValue)] {
+      _ = try store.insert("A", attributes: ["one": one, "two": two, "owner": .integer(1)])
+    }
+    try store.finish()
+    let objects = StoreObjects(
+      try StoreReader(SQLiteStore(reading: folder.path("a.sqlite")), model: model))
+    for (text, keys) in [
+      ("one == two", [1, 2, 4]), ("one != two", [3]), ("one == owner.one", [1, 3]),
+      ("one == nil", [4]), ("owner.one == nil", []), ("one.length > 1", [1, 3]),
+      ("ANY owned.two == one", [1]),
+    ] as [(String, [Int64])] {
+      var query = StoreQuery(
+        entity: "A", predicate: try model.resolved(Predicate(parsing: text), for: "A"))
+      for everything in [false, true] {
+        query.evaluatesEverything = everything
+        #expect(try Self.keys(query, objects) == keys, "\(text)")
       }
     }
   }
