@@ -67,7 +67,9 @@ struct EvaluationTests {
       "'r' IN title", "title LIKE 'G*e'", "title LIKE 'Gr??e'", "NOT title LIKE 'G?e'",
       "title LIKE[c] 'g*E'",
       "title MATCHES 'G.*'", "NOT title MATCHES 'r'", "title MATCHES[c] 'g.*'",
-      "NOT nothing LIKE '*'",
+      "NOT nothing LIKE '*'", "NOT title LIKE nothing", "NOT title BEGINSWITH[c] nothing",
+      "NOT title MATCHES nothing", "five\t=\u{0B}\r\n5", "NOT empty = topics", "NOT topics = empty",
+      "topics != empty AND empty = empty", "SUBQUERY(nothing, $t, TRUEPREDICATE).@count = 0",
       "five IN {1, 5}", "NOT five IN {}", "NOT nothing IN {1}", "five IN {nil, 5}",
       "ANY topics.budget = 8", "ALL empty.budget = 8", "NOT ANY empty.budget = 8",
       "NONE topics.budget = 9",
@@ -120,7 +122,9 @@ struct EvaluationTests {
       ("FUNCTION(SELF, 'valueForKeyPath:', 'parent.title')", .text("up")),
       ("FUNCTION('a', 'uppercaseString')", .text("A")),
       ("FUNCTION('a', 'stringByAppendingString:', 'b')", .text("ab")),
-      ("'12abc'.integerValue", .integer(12)), ("'x'.doubleValue", .real(0)),
+      ("'12-5'.integerValue", .integer(12)), ("'-7+8'.doubleValue", .real(-7)),
+      ("'--5'.integerValue", .integer(0)), ("'12abc'.integerValue", .integer(12)),
+      ("'x'.doubleValue", .real(0)),
       ("five.stringValue", .text("5")),
     ] as [(String, AttributeValue)])
   func values(text: String, expected: AttributeValue) throws {
@@ -139,7 +143,9 @@ struct EvaluationTests {
       ("nosuch:(1) = 1", "unknownFunction"), ("sqrt:(1, 2) = 1", "wrongArgumentCount"),
       ("title + 1 = 2", "wrongOperand"), ("five LIKE 'x'", "wrongOperand"),
       ("five CONTAINS 1", "wrongOperand"),
-      ("five BETWEEN 1", "wrongOperand"), ("title MATCHES '('", "badPattern"),
+      ("five BETWEEN 1", "wrongOperand"), ("title LIKE 5", "wrongOperand"),
+      ("SUBQUERY(five, $t, TRUEPREDICATE).@count = 0", "wrongOperand"),
+      ("title MATCHES '('", "badPattern"),
       ("title MATCHES 'a)|(b'", "badPattern"),
       ("topics.@sum.tags = 0", "wrongOperand"), ("topics.@max.tags = nil", "wrongOperand"),
       ("max:(topics.tags) = nil", "wrongOperand"), ("average:(topics.tags) = 0", "wrongOperand"),
@@ -181,6 +187,7 @@ struct EvaluationTests {
     #expect(TextualValue.text(ofDate: -0.25) == "2000-12-31T23:59:59.75Z")
     // Nearer to the next second than nine digits show.
     #expect(TextualValue.text(ofDate: 0.999_999_999_999_9) == "2001-01-01T00:00:01Z")
+    #expect(TextualValue.text(ofDate: 0.123_456_789_123) == "2001-01-01T00:00:00.123456789Z")
     #expect(TextualValue.text(ofDate: -1e-13) == "2001-01-01T00:00:00Z")
     #expect(TextualValue.date("2001-01-02") == 86400)
     #expect(TextualValue.date("2001-01-01T01:00:00+01:00") == 0)
