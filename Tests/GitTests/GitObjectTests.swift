@@ -22,6 +22,17 @@ struct GitObjectTests {
     #expect(repository.readObjectCount == contents.count)
   }
 
+  @Test(
+    "only 40 or 64 hexadecimal digits name an object",
+    arguments: [
+      (40, "", true), (64, "", true), (38, "", false), (42, "", false), (40, "a", false),
+      (64, "b", false), (39, "g", false),
+    ])
+  func names(count: Int, more: String, isName: Bool) {
+    let text = String(repeating: "4B825DC6", count: 8).prefix(count) + more
+    #expect(GitObjectID(hex: text)?.description == (isName ? text.lowercased() : nil))
+  }
+
   @Test("line ends and filters of .gitattributes are not applied")
   func filters() throws {
     let fixture = try GitFixture()

@@ -1,5 +1,6 @@
 import StrataBase
 import StrataObjectModel
+import TestSupport
 import Testing
 
 @Suite("Differences of models")
@@ -255,5 +256,64 @@ struct DifferenceTests {
     let model = try ModelErrorTests.model(
       #"<entity name="A"><attribute name="a" attributeType="String"/></entity>"#)
     #expect(model.difference(from: model).isEmpty)
+  }
+
+  @Test("a property is described on one line with all that matters")
+  func summaries() throws {
+    let model = try ObjectModel(
+      brief: """
+        A
+          a String derived derivationExpression=b.name
+          c Binary transient external required
+          d Integer_16 required defaultValueString=5 from=old versionHashModifier=2
+          b -> B
+          bs -> B many ordered transient required minCount=2 maxCount=3 inverse=as deletionRule=Cascade
+        B
+          name String
+          as -> A many transient inverse=bs
+        """)
+    let attributes = Dictionary(
+      uniqueKeysWithValues: model.allAttributes(of: "A").map {
+        ($0.property.name, $0.property.summary)
+      })
+    #expect(
+      attributes == [
+        "a": "String, derived from b.name, optional",
+        "c": "Binary, transient, required, external storage",
+        "d": "Integer 16, required, default 5, hash modifier 2, renamed from old",
+      ])
+    let relationships = model.allRelationships(of: "A").map(\.property)
+    #expect(
+      Set(relationships.map(\.summary)) == [
+        "to-one B, optional, no inverse, Nullify",
+        "to-many B, transient, required, ordered, at least 2, at most 3, inverse as, Cascade",
+      ])
+  }
+
+  @Test("a derived attribute has no rules, and a to-one relationship must not be empty")
+  func validation() throws {
+    let model = try ObjectModel(
+      brief: """
+        A
+          a String required derived derivationExpression=b.name
+          c String required
+          b -> B required
+          bs -> B many required
+          cs -> B many required minCount=2
+        B
+          name String
+        """)
+    let problems = model.allAttributes(of: "A").map {
+      AttributeValidator($0.property).problem(of: .null)
+    }
+    #expect(Set(problems) == [nil, .missing] && problems.count == 2)
+    let counts = model.allRelationships(of: "A").map(\.property).map { relationship in
+      [0, 1, 2].map { relationship.problem(ofCount: $0) }
+    }
+    #expect(
+      Set(counts) == [
+        [.missing, nil, .tooMany(count: 2, maximum: 1)], [nil, nil, nil],
+        [.tooFew(count: 0, minimum: 2), .tooFew(count: 1, minimum: 2), nil],
+      ])
   }
 }

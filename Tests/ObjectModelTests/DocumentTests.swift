@@ -161,4 +161,28 @@ struct DocumentTests {
       }
     }
   }
+
+  @Test("an entity is renamed in all that refers to it, and an unknown property is an error")
+  func edits() throws {
+    var document = try ModelDocument(reading: Array(Self.text.utf8))
+    try document.apply(.rename(.entity("Topic"), to: "Subject"))
+    #expect(document.fetchRequests.map(\.entityName) == ["Subject"])
+    #expect(document.configurations.map(\.entityNames) == [["Subject"]])
+    #expect(document.entities[0].relationships.map(\.destinationName) == ["Subject"])
+    _ = try ObjectModel(document)
+    #expect(throws: ModelEditError.unknownProperty("contents", entity: "Subject", near: "content"))
+    {
+      try document.apply(.remove(.property("contents", of: "Subject")))
+    }
+  }
+
+  @Test("requests of other entities keep their entity")
+  func otherRequests() throws {
+    var document = try ModelDocument(
+      reading: Array(
+        "<model><entity name='A'/><entity name='B'/><fetchRequest name='As' entity='A'/><fetchRequest name='Bs' entity='B'/></model>"
+          .utf8))
+    try document.apply(.rename(.entity("A"), to: "C"))
+    #expect(document.fetchRequests.map(\.entityName) == ["C", "B"])
+  }
 }
