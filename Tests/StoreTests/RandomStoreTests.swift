@@ -48,6 +48,48 @@ struct RandomStoreTests {
     #expect(objects > 1000)
   }
 
+  @Test("generated links keep every bound, in relationships of all shapes", arguments: [1, 2, 5])
+  func bounds(rows: Int) throws {
+    let folder = try TemporaryFolder()
+    let model = try ObjectModel(
+      brief: """
+        P
+          name String
+          spouse -> P inverse=spouse
+          friends -> P many inverse=friends
+        R
+          peers -> R many ordered inverse=peers
+          ts -> T many maxCount=2 inverse=rs
+          kids -> T many maxCount=2 inverse=parent
+        T
+          flag Boolean
+          number Integer_16
+          word String derived derivationExpression=parent.name
+          rs -> R many inverse=ts
+          parent -> R inverse=kids
+          unique flag number
+          unique word number
+        """)
+    let path = folder.path("s.sqlite")
+    var store = try NewStore(path: path, model: model, uuid: "A")
+    var generator = StoreGenerator(model, rows: rows, seed: 3)
+    try generator.fill(&store)
+    try store.finish()
+    let reader = try Self.reader(path, model)
+    for entity in model.entityNames {
+      try reader.forEachProblem(of: entity) { Issue.record("\($0)") }
+    }
+    for (name, entity) in [("spouse", "P"), ("friends", "P"), ("peers", "R")] {
+      let end = try #require(model.relationship(name, of: entity))
+      let keys = try reader.keys(of: entity)
+      let links = try keys.map { try Set(reader.destinations(of: end, from: $0)) }
+      for (key, found) in zip(keys, links) {
+        for other in found { #expect(links[Int(other) - 1].contains(key), "\(name) \(key)") }
+      }
+      #expect(rows == 1 || links.contains { !$0.isEmpty }, "\(name)")
+    }
+  }
+
   @Test(
     "objects of a bounded relationship that is its own inverse have partners within the bounds, where that is possible",
     arguments: [0, 1, 2, 3, 4], [false, true])

@@ -193,4 +193,53 @@ struct SchemaVectorTests {
     #expect(found == vector.statements)
     #expect(schema.omissions.isEmpty)
   }
+
+  @Test(
+    "an index of mixed types, a second one of a name and a derivation by three keys are left out")
+  func omissions() throws {
+    func element(_ name: String, _ type: String) -> String {
+      "<fetchIndexElement property='\(name)' type='\(type)' order='ascending'/>"
+    }
+    func index(_ name: String, _ elements: String...) -> String {
+      "<fetchIndex name='\(name)'>\(elements.joined())</fetchIndex>"
+    }
+    let entities = BriefModel.entities(
+      """
+      Owner
+        name String
+        boss -> Owner inverse=staff
+        staff -> Owner many inverse=boss
+        places -> Place many inverse=owner
+      Place
+        lat Double
+        lon Double
+        one String derived derivationExpression=owner.name
+        two String derived derivationExpression=owner.boss.name
+        owner -> Owner inverse=places
+      """)
+    let indexes =
+      index("geo", element("lat", "RTree"), element("lon", "RTree"))
+      + index("mixed", element("lat", "RTree"), element("lon", "Binary"))
+      + index("same", element("lat", "Binary")) + index("same", element("lon", "Binary"))
+    let model = try ObjectModel(
+      ModelDocument(
+        reading: Array(
+          "<model>\(entities)</model>"
+            .replacing("</entity></model>", with: "\(indexes)</entity></model>").utf8)))
+    let schema = StoreSchema(model)
+    #expect(
+      schema.indexes.map(\.sql) == [
+        "CREATE INDEX ZOWNER_ZBOSS_INDEX ON ZOWNER (ZBOSS)",
+        "CREATE INDEX ZPLACE_ZOWNER_INDEX ON ZPLACE (ZOWNER)",
+        "CREATE VIRTUAL TABLE Z_RT_Place_geo USING RTREE "
+          + "(Z_PK INTEGER PRIMARY KEY, ZLAT_MIN FLOAT, ZLAT_MAX FLOAT, ZLON_MIN FLOAT, ZLON_MAX FLOAT)",
+        "CREATE INDEX Z_Place_lat ON ZPLACE (ZLAT COLLATE BINARY ASC)",
+        "CREATE INDEX Z_Place_lon ON ZPLACE (ZLON COLLATE BINARY ASC)",
+        "CREATE INDEX Z_Place_same ON ZPLACE (ZLAT COLLATE BINARY ASC)",
+      ])
+    #expect(schema.omissions.map(\.name) == ["mixed", "two"])
+    #expect(schema.omissions.map(\.reason) == [.mixedIndex, .derivation("owner.boss.name")])
+    let derived = schema.triggers.map(\.name).filter { $0.hasPrefix("Z_DA_") }
+    #expect(derived.count == 4 && derived.allSatisfy { $0.contains("_Place_one_") })
+  }
 }
