@@ -40,9 +40,11 @@ struct PolicyStatementTests {
     Mark
       tag String
       count Integer_32
+      data Binary external
       scratch String transient
       notes -> Note many inverse=mark
     """
+  private static let large = [UInt8](repeating: 7, count: 200_000)
   private static let mapping = """
     NoteToNote: Note -> Note
       policy OfNotes
@@ -62,7 +64,8 @@ struct PolicyStatementTests {
         "Note",
         attributes: [
           "text": .text(text), "tag": tag.map { .text($0) } ?? .null,
-          "day": day.map { .integer($0) } ?? .null, "data": .bytes(Array(text.utf8)),
+          "day": day.map { .integer($0) } ?? .null,
+          "data": .bytes(day ?? 0 > 2 ? large : Array(text.utf8)),
           "shelf": isPlaced ? .integer(1) : .null, "other": isPlaced ? .integer(1) : .null,
         ])
     }
@@ -165,13 +168,28 @@ struct PolicyStatementTests {
     }
   }
 
-  @Test("a statement reads data in files, and an attribute can be set twice")
-  func data() throws {
-    try Self.run("  set tag = 'a'\n  set tag = $source.text\n  set data = $source.data") {
-      reader, _ in
-      let tags = try Self.values("tag", of: "Note", reader)
+  @Test("data in files is set after the relationships, and objects are found by it")
+  func largeData() throws {
+    try Self.run(
+      "  in relationships: set data = $source.data\n"
+        + "  set mark = find or create Mark where data == $source.data"
+    ) { reader, _ in
+      let large = AttributeValue.bytes(Self.large)
       let data = try Self.values("data", of: "Note", reader)
-      #expect(tags[0] == .text("ab--c") && data[1] == .bytes(Array("-a".utf8)))
+      #expect(data[3] == large && data[4] == large)
+      let marks = try Self.values("data", of: "Mark", reader)
+      #expect(marks.count { $0 == large } == 1 && marks.count == 4)
+      let end = try #require(reader.model.relationship("mark", of: "Note"))
+      let found = try [4, 5].map { try reader.destinations(of: end, from: $0) }
+      #expect(found[0] == found[1] && found[0].count == 1)
+    }
+  }
+
+  @Test("of two statements for an attribute, the second one decides")
+  func twice() throws {
+    try Self.run("  set tag = 'a'\n  set tag = $source.text") { reader, _ in
+      let tags = try Self.values("tag", of: "Note", reader)
+      #expect(tags == ["ab--c", "-a", "", "d", "e--f--g"].map { .text($0) })
     }
   }
 

@@ -260,6 +260,37 @@ struct StagedTests {
     }
   }
 
+  @Test("a search finds nothing for nil, and the first of several objects")
+  func searches() throws {
+    let folder = try TemporaryFolder()
+    let versions = try ["", "\n  new String"].enumerated().map { number, more in
+      NamedModel(
+        name: "V\(number + 1)",
+        model: try ObjectModel(
+          brief:
+            "A\n  n String\n  b -> B inverse=as\nB\n  k String\n  as -> A many inverse=b\(more)"))
+    }
+    let path = folder.path("s.sqlite")
+    var store = try NewStore(path: path, model: versions[0].model, uuid: "A")
+    for text in ["x", nil, "y", "x"] as [String?] {
+      _ = try store.insert("A", attributes: ["n": text.map { .text($0) } ?? .null])
+    }
+    for text in ["x", "x", nil] as [String?] {
+      _ = try store.insert("B", attributes: ["k": text.map { .text($0) } ?? .null])
+    }
+    try store.finish()
+    let stages = try StageScript(
+      parsing: "stage custom V1 -> V2\n  will: A: set b = find or create B where k == n"
+    ).resolved(among: versions, policies: PolicyRegistry(), folder: "/nowhere")
+    let plan = try MigrationPlanner(versions: versions, stages: stages).plan(
+      from: versions[0], to: versions[1], by: .staged)
+    _ = try InPlace.run(plan.hops[0], at: path)
+    let reader = try StoreReader(SQLiteStore(reading: path), model: versions[1].model)
+    let end = try #require(reader.model.relationship("b", of: "A"))
+    let found = try (1...4).map { try reader.destinations(of: end, from: $0) }
+    #expect(found == [[1], [], [4], [1]])
+  }
+
   @Test("a value of another type stops the migration; a number that does not fit is counted")
   func wrongTypes() throws {
     // Known from the model.

@@ -95,7 +95,9 @@ struct TransientRelationshipTests {
     try Self.fill(path, stored, entities: ["B", "B"])
     let lost = try InPlace.run(.inferred(from: stored, to: transient), at: path).report
     #expect(lost.links.map(\.relationship) == ["A.bs"] && lost.receipt.losses.links == 2)
-    let found = try InPlace.run(.inferred(from: transient, to: stored), at: path).report
+    let hop = try MigrationPlan.Hop.inferred(from: transient, to: stored)
+    #expect(hop.warnings.map(\.id) == Array(repeating: "inference.becamePersistent", count: 2))
+    let found = try InPlace.run(hop, at: path).report
     #expect(found.links == [] && found.receipt.losses.links == 0)
     #expect(try Self.links(path, stored) == [[], []])
   }
