@@ -78,7 +78,9 @@ struct KeptStoreTests {
     ] as [(String, [UInt8], Bool)])
   func journals(name: String, bytes: [UInt8], isJournal: Bool) throws {
     try folder.write(bytes, to: name)
-    #expect(session("doctor . --fix").status == .done)
+    let fixed = session("doctor . --fix")
+    #expect(fixed.status == .done && fixed.output.contains("fixed: ") == isJournal, "\(fixed)")
+    #expect(isJournal || fixed.output == "1 store checked, no problems found\n", "\(fixed)")
     #expect(try names() == [name + (isJournal ? ".orphan" : ""), "t.sqlite"].sorted())
     let kept = try #require(try names().first { $0 != "t.sqlite" })
     #expect(try folder.state()[kept]?.bytes == Data(bytes))

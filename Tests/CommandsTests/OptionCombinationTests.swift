@@ -112,7 +112,8 @@ struct OptionCombinationTests {
       "1": """
       <entity name="Base" isAbstract="YES"/><entity name="Leaf" parentEntity="Base"/>
       <entity name="A"><relationship name="one" optional="YES" maxCount="1" destinationEntity="Leaf"/>
-      <relationship name="many" optional="YES" toMany="YES" destinationEntity="Leaf"/></entity>
+      <relationship name="many" optional="YES" toMany="YES" destinationEntity="Leaf"/>
+      <attribute name="data" optional="YES" attributeType="Binary"/></entity>
       """
     ])
     session("load X.xcdatamodeld")
@@ -124,6 +125,7 @@ struct OptionCombinationTests {
       ("insert c.sqlite Base", "store.abstractEntity"),
       ("insert c.sqlite A many=p1,p1", "store.givenTwice"),
       ("insert c.sqlite A one=p1,p2", "store.toOne"),
+      ("insert c.sqlite A data=0xabc", "store.badValue"),
     ] {
       let answer = session(line)
       #expect(answer.status == .failed && answer.diagnostics.contains("[\(id)]"), "\(answer)")
