@@ -29,6 +29,30 @@ struct XMLOutputTests {
     session("create s.sqlite --model V1 --rows 1")
   }
 
+  @Test("what a store has besides objects is lost, the framework's tables as a whole")
+  func extras() throws {
+    try StoreFixture.run(
+      [
+        "CREATE TABLE ATRANSACTION (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER)",
+        "INSERT INTO ATRANSACTION VALUES (1, 16001)",
+        "CREATE INDEX ATRANSACTION_I ON ATRANSACTION (Z_ENT)",
+        "CREATE TABLE ANSCKRECORDMETADATA (Z_PK INTEGER PRIMARY KEY)",
+        "INSERT INTO ANSCKRECORDMETADATA VALUES (1)", "CREATE TABLE mine (x)",
+        "CREATE VIEW seen AS SELECT * FROM mine",
+      ], on: folder.path("s.sqlite"))
+    let answer = session("migrate s.sqlite --to V2 --output new.xml")
+    #expect(answer.status == .done, "\(answer)")
+    let lines = (answer.output + answer.diagnostics).split(separator: "\n")
+    let notes = lines.filter { $0.hasPrefix("  note: ") }.map { $0.dropFirst(8) }
+    #expect(
+      notes == [
+        "the persistent history (0 changes in 1 transaction) is lost: the migration creates a new store without it",
+        "CloudKit's mirroring data (1 row in 1 table) is lost: the migration creates a new store without it",
+        "the table mine with 0 rows is lost: an XML store has objects only",
+        "the view seen is lost: an XML store has objects only",
+      ], "\(answer)")
+  }
+
   @Test(
     "a value that an XML store cannot contain is refused on each road before anything is written",
     arguments: ["migrate s.sqlite --to V2 --output", "migrate s.sqlite --to V1 --output"])
