@@ -312,6 +312,33 @@ struct QueryTests {
     #expect(try Self.keys(query, objects).isEmpty)
   }
 
+  @Test("keys without a column are not read, at any place of a path")
+  func transientKeys() throws {
+    let model = try ObjectModel(
+      brief: """
+        A
+          t String
+          scratch String transient
+          b -> A inverse=back
+          back -> A many inverse=b
+          near -> A transient
+          others -> A many transient
+        """)
+    for text in [
+      "scratch = 'x'", "b.scratch = 'x'", "near = nil", "near.t = 'x'", "b.near.t = 'x'",
+      "ANY others.t = 'x'", "others.@count = 1", "SUBQUERY(others, $a, $a.t = 'x').@count = 1",
+      "ANY back.scratch = 'x'",
+    ] {
+      let error = #expect(throws: ExpressionError.self, "\(text)") {
+        try model.resolved(Predicate(parsing: text), for: "A")
+      }
+      #expect(error?.diagnostic.id == "expression.unstored", "\(text)")
+    }
+    for text in ["b.t = 'x'", "ANY back.t = 'x'", "back.@count = 1"] {
+      _ = try model.resolved(Predicate(parsing: text), for: "A")
+    }
+  }
+
   @Test(
     "errors in a query are reported before anything is read",
     arguments: [

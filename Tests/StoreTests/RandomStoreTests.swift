@@ -48,7 +48,7 @@ struct RandomStoreTests {
     #expect(objects > 1000)
   }
 
-  @Test("generated links keep every bound, in relationships of all shapes", arguments: [1, 2, 5])
+  @Test("generated links keep every bound, in relationships of all shapes", arguments: [1, 2, 20])
   func bounds(rows: Int) throws {
     let folder = try TemporaryFolder()
     let model = try ObjectModel(
