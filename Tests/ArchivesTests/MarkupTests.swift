@@ -80,6 +80,13 @@ struct MarkupTests {
     }
   }
 
+  @Test("an attribute may be declared without a default")
+  func declaredAttributes() throws {
+    let root = try Self.read(#"<!DOCTYPE a [<!ATTLIST a x CDATA #IMPLIED>]><a y="1"/>"#)
+    #expect(root == MarkupElement(name: "a", attributes: ["y": "1"]))
+    #expect(root != MarkupElement(name: "a", attributes: ["y": "1"], children: [root]))
+  }
+
   /// Ten entities, each ten times the one before: 10 GB of text.
   static let laughs =
     "<!DOCTYPE a [<!ENTITY e0 \"0123456789\">"
