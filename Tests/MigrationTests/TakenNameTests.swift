@@ -82,7 +82,7 @@ struct TakenNameTests {
           "CREATE TABLE mine (x)",
           "CREATE TRIGGER \(Self.trigger) AFTER INSERT ON \(table) BEGIN SELECT 1; END",
         ]), to: ObjectModel(brief: Self.new))
-    _ = try InPlace.run(hop, at: path)
+    #expect(try InPlace.run(hop, at: path).report.extras == [])
     try check(path, hop.to.model)
     let sql = try SQLiteStore(reading: path).schema().first { $0.name == Self.trigger }?.sql
     #expect(sql?.contains("UPDATE ZL SET ZN") == true, "\(sql ?? "")")
