@@ -78,18 +78,16 @@ extension InPlacePlanner {
     let new = named(join, of: end, asBefore: old, oldEnd)
     keptJoins[join.name] = new
     let columns = Set(found.columns[old.name] ?? [])
-    let wanted =
-      [new.ownColumn, new.otherColumn]
-      + [new.inverseOrderColumn, new.orderColumn].compactMap { $0 }
-    let had =
-      [old.ownColumn, old.otherColumn]
-      + [old.inverseOrderColumn, old.orderColumn].compactMap { $0 }
+    func columnsByRole(_ join: JoinTable) -> [String?] {
+      [join.ownColumn, join.otherColumn, join.orderColumn, join.inverseOrderColumn]
+    }
+    if new.name == old.name, columnsByRole(new) == columnsByRole(old) { return }
     let losesOrder =
       (old.orderColumn != nil && new.orderColumn == nil)
       || (old.inverseOrderColumn != nil && new.inverseOrderColumn == nil)
-    let isSame = new.name == old.name && Set(wanted) == Set(had)
-    if isSame { return }
-    if losesOrder || !version.altersTables {
+    // Where entities trade numbers, and both ends have one name.
+    let tradesColumns = new.ownColumn == old.otherColumn && new.otherColumn == old.ownColumn
+    if losesOrder || tradesColumns || !version.altersTables {
       copy(old, into: new, end: end)
       return
     }
