@@ -206,6 +206,22 @@ struct DoctorTests {
     }
   }
 
+  #if os(Linux)
+    @Test("an old store that another program has open is kept")
+    func openOldStore() throws {
+      session("migrate t.sqlite --to sample:Topics/Model2 --keep-old always")
+      let name = "t.sqlite.before-Model1"
+      let other = try OtherProgram(using: folder.path(name))
+      try other.run("SELECT count(*) FROM ZTOPIC")
+      let kept = session("doctor . --discard-old")
+      #expect(kept.output.contains("a program has it open"), "\(kept)")
+      #expect(try names().contains(name))
+      other.close()
+      session("doctor . --discard-old")
+      #expect(try !names().contains(name))
+    }
+  #endif
+
   @Test("binary data that a copy under any name may need is kept")
   func copies() throws {
     let name = "374C5961-3E41-43E5-915C-383EA914074C"

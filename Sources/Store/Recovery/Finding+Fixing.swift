@@ -103,7 +103,7 @@ extension Finding {
   /// written to it since.
   package var obstacleToDiscarding: String? {
     guard case .setAside(let name, _) = storeRule, let path = location.file else { return nil }
-    guard evidence.programs.isEmpty else { return "a program has it open" }
+    guard StoreUsers.others(of: path).isEmpty else { return "a program has it open" }
     // The old recipe's name has no mark.
     guard path.hasSuffix("/~\(name)") || KeptMark.isSet(on: path) else {
       return "it is not as a migration has kept it, it may be your own copy"
