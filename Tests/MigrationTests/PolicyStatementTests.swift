@@ -121,6 +121,29 @@ struct PolicyStatementTests {
     }
   }
 
+  @Test(
+    "data in files that a policy sets again is there once: copied, set, set twice",
+    arguments: [
+      "  set text = text", "  set data = $source.data",
+      "  set data = $source.data\n  set data = $source.data",
+      "  set data = $source.data\n  in relationships: set data = $source.data",
+    ])
+  func dataInFiles(statements: String) throws {
+    let old = try ObjectModel(brief: Self.old)
+    let folder = try TemporaryFolder()
+    try Self.fill(folder.path("s.sqlite"), old)
+    let data = try Self.values(
+      "data", of: "Note", StoreReader(SQLiteStore(reading: folder.path("s.sqlite")), model: old))
+    try Self.run(statements) { reader, _ in
+      #expect(try Self.values("data", of: "Note", reader) == data)
+      let files = URL(fileURLWithPath: reader.store.path).deletingPathExtension()
+      let names = try FileManager.default.contentsOfDirectory(
+        atPath: files.deletingLastPathComponent()
+          .path + "/.\(files.lastPathComponent)_SUPPORT/_EXTERNAL_DATA")
+      #expect(names.count == 2)
+    }
+  }
+
   @Test("no object is found or created for nil, and one for each other value")
   func searches() throws {
     let search = "set mark = find or create Mark where tag == $source.tag"

@@ -23,6 +23,7 @@ struct ExternalData {
   let keptFolder: String?
   /// Records the written files, if they may have to be removed again.
   private let written: WrittenFiles?
+  var tracksFiles: Bool { written != nil }
 
   /// - Parameter replaced: The store that is to be replaced.
   init(storePath: String, replacing replaced: String? = nil, written: WrittenFiles? = nil) {
@@ -65,6 +66,14 @@ struct ExternalData {
       return .file(String(decoding: name, as: UTF8.self))
     default: throw .badExternalReference
     }
+  }
+
+  /// The name of the file of a column; `nil` if it has none.
+  static func fileName(in column: AttributeValue) throws(StoreError) -> String? {
+    guard case .bytes(let bytes) = column, bytes.first == 2,
+      case .file(let name) = try stored(bytes)
+    else { return nil }
+    return name
   }
 
   /// A name is only used if it is an upper-case UUID: any other could be a path.
@@ -220,6 +229,8 @@ struct ExternalData {
       if isSame { return .bytes([2] + Array(name.utf8) + [0]) }
       name = random.uuidText()
     }
+    // A store with checkpoints keeps the files of former values.
+    while FileManager.default.fileExists(atPath: "\(folder)/\(name)") { name = random.uuidText() }
     try FileOperations.makeFolder(folder)
     try FileOperations.write(data, to: "\(folder)/\(name)")
     written?.names.append(name)

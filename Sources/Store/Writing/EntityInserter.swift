@@ -14,6 +14,8 @@ package final class EntityInserter {
   private let external: ExternalColumns
   private let connection: SQLiteConnection
   private let statement: SQLiteStatement
+  /// The files of the object that is written, by the index of their attribute.
+  private var files: (key: Int64, names: [Int: String]) = (0, [:])
 
   init(
     _ shape: StoreRowShape, number: Int64, keys: KeyCounter,
@@ -43,7 +45,12 @@ package final class EntityInserter {
     _ value: AttributeValue, at index: Int, key: Int64
   ) throws(StoreError) -> AttributeValue {
     guard shape.externalIndices.contains(index) else { return value }
-    return try external.value(value, name: "\(shape.rootEntity) \(key) \(shape.names[index])")
+    if files.key != key { files = (key, [:]) }
+    if let former = files.names.removeValue(forKey: index) { external.discard(former) }
+    let content = try external.value(
+      value, name: "\(shape.rootEntity) \(key) \(shape.names[index])")
+    files.names[index] = try ExternalData.fileName(in: content)
+    return content
   }
 
   /// Inserts objects of the entity with columns from an attached store.
@@ -116,6 +123,12 @@ struct ExternalColumns {
       return value
     }
     return try external.column(value, seed: "\(uuid) \(name)")
+  }
+
+  /// Removes the file of a value that another one replaces. A store with checkpoints is in a private folder, and may return
+  /// to a state with it.
+  func discard(_ name: String) {
+    if !external.tracksFiles { external.remove(name) }
   }
 }
 

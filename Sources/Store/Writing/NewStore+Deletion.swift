@@ -53,17 +53,20 @@ extension NewStore {
         + "WHERE \(column.name.quoted) = ?", [.integer(key)])
   }
 
-  /// A store with checkpoints is in a private folder, and may return to a state with the object.
   private func removeFiles(of key: Int64, _ entity: String) throws(StoreError) {
-    guard !keepsCheckpoints, let shape = shape(of: entity), !shape.externalIndices.isEmpty else {
-      return
-    }
-    let columns = shape.externalIndices.sorted().map { shape.columns[$0].name.quoted }
+    guard let shape = shape(of: entity) else { return }
+    try removeFiles(of: key, shape, shape.externalIndices.sorted())
+  }
+
+  /// Removes the files of some external attributes of an object.
+  func removeFiles(
+    of key: Int64, _ shape: StoreRowShape, _ indices: [Int]
+  ) throws(StoreError) {
+    guard !indices.isEmpty else { return }
+    let columns = indices.map { shape.columns[$0].name.quoted }
     let rows = try connection.rows(
       "SELECT \(columns.joined(separator: ", ")) FROM \(shape.table.quoted) WHERE Z_PK = ?",
       [.integer(key)])
-    for case .bytes(let bytes) in rows.first ?? [] {
-      if case .file(let name) = try ExternalData.stored(bytes) { external.external.remove(name) }
-    }
+    for value in rows.first ?? [] { try ExternalData.fileName(in: value).map(external.discard) }
   }
 }

@@ -45,6 +45,7 @@ extension NewStore {
       guard let index = shape.index(of: name) else { continue }
       var stored = value
       if shape.externalIndices.contains(index) {
+        try removeFiles(of: key, shape, [index])
         stored = try external.value(value, name: "\(entity) \(key) \(name) changed")
       }
       try connection.execute(

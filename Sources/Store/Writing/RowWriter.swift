@@ -95,11 +95,7 @@ struct RowWriter: ~Copyable {
     for index in shape.externalIndices {
       values[index] = try external.column(
         values[index], seed: "\(key) \(shape.names[index]) \(UInt64.random(in: .min ... .max))")
-      if case .bytes(let bytes) = values[index],
-        case .file(let name) = try ExternalData.stored(bytes)
-      {
-        files.append(name)
-      }
+      if let name = try ExternalData.fileName(in: values[index]) { files.append(name) }
     }
     let columns = ["Z_PK", "Z_ENT", "Z_OPT"] + shape.columns.map(\.name.quoted)
     let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")
