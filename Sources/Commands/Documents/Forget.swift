@@ -39,10 +39,13 @@ struct Forget: StrataCommand {
     session.record.steps.removeLast(forgotten.count)
     let earlier = forgotten.dropLast(Self.shownCount).count
     let note = StyledText("forgot \(Phrase.count(earlier, "earlier line"))")
+    let rest = StyledText(
+      "there are no more new lines: remove lines that are already saved with a text editor", .faint)
     return Outcome(
       .lines(
         (earlier > 0 ? [note] : [])
-          + forgotten.suffix(Self.shownCount).map { StyledText("forgot ") + StyledText($0, .name) }),
+          + forgotten.suffix(Self.shownCount).map { StyledText("forgot ") + StyledText($0, .name) }
+          + (forgotten.count < count && session.hasDocument ? [rest] : [])),
       json: ["forgotten": forgotten])
   }
 

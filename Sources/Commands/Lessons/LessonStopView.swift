@@ -56,7 +56,7 @@ struct LessonStopView {
     var score = [
       "\(first) of \(Phrase.count(questions.count, "question")) answered right on the first try"
     ]
-    if skipped > 0 { score.append("\(skipped) skipped") }
+    if skipped > 0 { score.append("\(skipped) of \(results.count) questions and tasks skipped") }
     let next = LessonSource.builtIn.firstIndex { $0.name == run.source.name }
       .flatMap { LessonSource.builtIn.dropFirst($0 + 1).first }
     var advice =

@@ -34,7 +34,7 @@ enum TypedValue {
       throw Diagnostic(
         id: "store.badValue",
         what: "\(text) is not a value of type \(attribute.type.name), the type of \(name)",
-        fix: fix(attribute.type))
+        fix: number(text) == nil ? fix(attribute.type) : fixOfNumber(attribute.type))
     }
     return value
   }
@@ -110,6 +110,17 @@ enum TypedValue {
       bytes.append(UInt8(high * 16 + low))
     }
     return .bytes(bytes)
+  }
+
+  /// What to write instead of a number that the type does not have.
+  private static func fixOfNumber(_ type: AttributeType) -> String {
+    switch type {
+    case .integer16, .integer32, .integer64:
+      type.wholeNumbers.map { "write a whole number from \($0.lowerBound) to \($0.upperBound)" }
+        ?? fix(type)
+    case .float: "write a number that a Float can be, or make it a Double"
+    default: fix(type)
+    }
   }
 
   private static func fix(_ type: AttributeType) -> String {

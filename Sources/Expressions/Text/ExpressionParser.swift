@@ -255,7 +255,7 @@ struct ExpressionParser {
     // `[cd]` directly follows the operator, where nothing else can.
     if take("[") {
       guard case .name(let letters, _) = token.kind, letters.allSatisfy("cdnCDN".contains) else {
-        throw expected("c, d or n", fix: Self.listHint)
+        throw expected("c, d or n", fix: "write [c] to ignore case, [d] diacritics, [cd] both")
       }
       ignoresCase = letters.lowercased().contains("c")
       ignoresDiacritics = letters.lowercased().contains("d")

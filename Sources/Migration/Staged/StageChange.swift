@@ -13,8 +13,7 @@ package struct StageChange: Sendable, Hashable {
   package let text: String
 
   /// The statements allowed in a stage, for messages.
-  static let verbs =
-    "set, set … = create, set … = find or create, split, join, skip when, require"
+  static let verbs = "set, set … = create, set … = find or create, split, join, require"
 
   /// - Returns: `nil` for statements that create other objects from the source objects.
   init?(entity: String, verbs: [PolicyScript.Verb], text: String) {

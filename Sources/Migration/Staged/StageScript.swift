@@ -115,7 +115,7 @@ extension StageScript.Step {
       verbs.append(.skip(when: .not(try condition.predicate())))
       work = before
     }
-    let verb = try PolicyScript.Verb(parsing: work)
+    let verb = try PolicyScript.Verb(parsing: work, beginnings: StageChange.verbs)
     if case .skip = verb {
       throw statement.problem(
         "a step of its own has nothing to skip",

@@ -3,10 +3,13 @@ internal import StrataExpressions
 
 extension PolicyScript.Verb {
   /// The keywords at the beginning of statements.
-  private static let beginnings =
+  static let beginnings =
     "skip when, one destination for each, set, split, join, create, find or create, delete when, keep first, require, method"
 
-  init(parsing statement: LinePart) throws(LineError) {
+  /// - Parameter beginnings: The keywords to name in an error.
+  init(
+    parsing statement: LinePart, beginnings: String = Self.beginnings
+  ) throws(LineError) {
     if let parts = try statement.match("skip when PREDICATE") {
       self = .skip(when: try parts[0].predicate())
     } else if let parts = try statement.match("one destination for each EXPRESSION") {
@@ -37,7 +40,7 @@ extension PolicyScript.Verb {
     } else if let parts = try statement.match("require CONDITION") {
       self = try Self.require(parts[0])
     } else {
-      throw statement.expected("a statement", fix: "begin with one of: \(Self.beginnings)")
+      throw statement.expected("a statement", fix: "begin with one of: \(beginnings)")
     }
   }
 
