@@ -146,4 +146,22 @@ struct CheckReportTests {
     let folderNamed = session("check ios --no-stores --annotate")
     #expect(folderNamed.status == own.status && folderNamed.diagnostics.contains("regular file"))
   }
+
+  @Test("what stops a migration has the line of its property, whether stores are migrated or not")
+  func lines() throws {
+    let project = try CheckedRepository()
+    let name = #"name="name" optional="YES" attributeType="String""#
+    try project.version("App", [name])
+    try project.commit(tag: "v1.0")
+    try project.version("App 2", [name, #"name="size" attributeType="Double""#])
+    for options in ["--no-stores", ""] {
+      let annotations = project.session("check --annotate \(options)").output
+      let text = try String(
+        contentsOfFile: project.folder.path(
+          "\(CheckedRepository.bundle)/App 2.xcdatamodel/contents"), encoding: .utf8)
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      let line = try #require(lines.firstIndex { $0.contains("name=\"size\"") })
+      #expect(annotations.contains("line=\(line + 1),"), "\(options): \(annotations)")
+    }
+  }
 }

@@ -226,6 +226,7 @@ struct MigrationCheck {
     location.version = "\(path.version.name) -> \(target)"
     location.store = name
     location.file = name ?? migration.bundle.file(of: target)
+    if name == nil { location.line = path.plan.hops.last?.to.model.line(of: location) }
     // A generated object can violate a rule that no real one violates, but a migration that stops is an error.
     let isError = kind != .failsUnsavable || name != nil
     findings.append(

@@ -198,7 +198,7 @@ struct Create: StrataCommand {
         id: "store.invalidObjects", severity: .warning,
         what:
           "the generator cannot satisfy the model: \(first.location) \(first.message)",
-        fix: "`validate` lists every object that Core Data would not save")
+        fix: "`validate <store> --model <model>` lists every object that Core Data would not save")
     ]
   }
 }
