@@ -13,7 +13,7 @@ struct PredictedObjects {
   /// The stride of compared rows.
   var stride: Int64 = 1
   /// Whether the objects have the same key order in both stores.
-  var isOrdered = true
+  var isOrdered: Bool
 }
 
 extension Witness {

@@ -81,11 +81,4 @@ package enum RelationshipSource: Sendable, Hashable {
     case .mapping(_, let sources), .relationship(_, let sources): sources
     }
   }
-
-  package var expression: Expression {
-    switch self {
-    case .mapping(let name, let sources): .destinations(through: name, of: sources)
-    case .relationship(let name, let sources): .destinations(ofRelationship: name, of: sources)
-    }
-  }
 }

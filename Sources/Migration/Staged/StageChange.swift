@@ -48,16 +48,11 @@ package struct StageChange: Sendable, Hashable {
   ///   - origins: The origins of the values, which the change updates.
   ///   - read: The key paths that the later changes of the phase read.
   /// - Returns: The number of changed objects, and what they lose.
-  /// - Throws: ``MigrationError/unknownEntity(_:near:)``, ``MigrationError/unknownProperty(_:of:near:)``,
-  ///   errors of expressions, and ``Diagnostic`` if a requirement is not met.
+  /// - Throws: Errors of expressions, and ``Diagnostic`` if a requirement is not met.
   func perform(
     on reader: consuming StoreReader, _ origins: inout StageOrigins, laterReading read: Set<String>
   ) throws -> (count: Int, losses: StageLosses) {
     let model = reader.model
-    guard model[entity] != nil else {
-      throw MigrationError.unknownEntity(
-        entity, near: NearestName.of(entity, in: model.entityNames))
-    }
     let objects = StoreObjects(reader)
     var failures = FailedRequirements()
     var count = 0

@@ -130,11 +130,6 @@ final class StageChanger {
     _ relationship: String, _ search: PolicyScript.Search, _ context: EvaluationContext,
     _ key: Int64, _ statement: StageStatement
   ) throws -> Bool {
-    guard objects.model.relationship(relationship, of: entity) != nil else {
-      let names = objects.model.allRelationships(of: entity).map(\.property.name)
-      throw MigrationError.unknownProperty(
-        relationship, of: entity, near: NearestName.of(relationship, in: names))
-    }
     guard let destination = try destination(search, context) else { return false }
     try writer().link(key, of: entity, by: relationship, to: destination)
     origins.carry(statement.paths, of: key, by: statement.number)
@@ -146,8 +141,8 @@ final class StageChanger {
   ) throws -> Int64? {
     var values: [String: AttributeValue] = [:]
     if let wanted = search.key {
-      let type = try attribute(wanted.attribute, of: search.entity).type
-      let value = try self.value(of: wanted, search.entity, context).finding(in: type)
+      let value = try value(of: wanted, search.entity, context)
+        .finding(in: attribute(wanted.attribute, of: search.entity).type)
       guard value != .null else { return nil }
       if let known = try index(wanted.attribute, of: search.entity)[value.comparable] {
         return known
@@ -158,9 +153,14 @@ final class StageChanger {
     for other in search.values {
       values[other.attribute] = try value(of: other, search.entity, context)
     }
+    for (name, value) in values {
+      values[name] = stored(
+        value, in: try attribute(name, of: search.entity), of: search.entity, nil)
+    }
     let created = try writer().insert(search.entity, values)
     for (name, value) in values {
-      found[PropertyID(entity: search.entity, name: name)]?[value.comparable] = created
+      let property = PropertyID(entity: search.entity, name: name)
+      if found[property]?[value.comparable] == nil { found[property]?[value.comparable] = created }
     }
     return created
   }
@@ -171,15 +171,10 @@ final class StageChanger {
     let attribute = try attribute(assignment.attribute, of: other)
     var context = context
     context.arithmetic = arithmetic.arithmetic(of: assignment.value, givenTo: attribute.type)
-    let value = try FilePolicy.value(of: assignment.value, context)
-    return stored(value, in: attribute, of: other, nil)
+    return try FilePolicy.value(of: assignment.value, context)
   }
 
   private func attribute(_ name: String, of other: String) throws -> Attribute {
-    guard objects.model[other] != nil else {
-      throw MigrationError.unknownEntity(
-        other, near: NearestName.of(other, in: objects.model.entityNames))
-    }
     guard let shape = objects.shape(of: other), let index = shape.index(of: name),
       case .attribute(let attribute) = shape.contents[index]
     else {
