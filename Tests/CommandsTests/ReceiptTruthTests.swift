@@ -110,6 +110,30 @@ struct ReceiptTruthTests {
     #expect(passes.status == .done, "\(passes)")
   }
 
+  @Test(
+    "an object that a policy deletes again is not created twice",
+    arguments: ["k > 0", "k > 2", "k > 9"], [true, false])
+  func deletedAgain(condition: String, isFirst: Bool) throws {
+    let folder = try TemporaryFolder()
+    let session = try Self.session(
+      folder, from: "<entity name='A'>\(Self.number("k"))</entity>",
+      to: "<entity name='B'>\(Self.number("k"))</entity>", (1...4).map { "A k=\($0)" })
+    let plain = "Plain: A -> B\n  k = $source.k\n"
+    let policy = "Other: A -> B\n  policy P\n  k = $source.k\n"
+    try folder.write(
+      "mapping from M.xcdatamodeld/V1 to M.xcdatamodeld/V2\n\n"
+        + (isFirst ? [policy, plain] : [plain, policy]).joined(separator: "\n"), to: "m.mapping")
+    try folder.write("policy P\n  delete when \(condition)\n", to: "p.policy")
+    let answer = session(
+      "migrate s.sqlite --to M.xcdatamodeld/V2 --mapping m.mapping --policies p.policy --output o.sqlite"
+    )
+    let twice = Int(
+      try Python.value(
+        "SELECT count(*) - count(DISTINCT ZK) FROM ZB", in: folder.path("o.sqlite")))
+    let told = answer.output.firstMatch(of: /(\d+) objects? (?:is|are) created twice/)
+    #expect(told.flatMap { Int($0.1) } ?? 0 == twice, "\(answer)")
+  }
+
   @Test("values of other entities that were there before are no defaults")
   func formerValues() throws {
     func entities(_ added: String) -> String {

@@ -54,6 +54,7 @@ struct ObjectLedger {
   mutating func noteDeleted(_ key: Int64, of entity: String, by index: Int, isKept: Bool) {
     guard tracked.contains(entity) else { return }
     if !isKept { migrated[entity]?.remove(key) }
+    created[index]?.remove(key)
     dropped[index, default: KeySet()].insert(key)
   }
 
@@ -77,9 +78,7 @@ struct ObjectLedger {
       var known = KeySet()
       for index in group {
         let keys = created[index] ?? KeySet()
-        entities[index].repeated =
-          !keys.isAll
-          ? keys.count(in: known) : known.isAll ? entities[index].source : known.count
+        entities[index].repeated = keys.count(in: known, ofAll: entities[index].source)
         known.formUnion(keys)
       }
     }
