@@ -273,6 +273,33 @@ struct MappingLintTests {
         .isEmpty)
   }
 
+  @Test(
+    "two filters by bounds leave a gap or overlap as some number tells",
+    arguments: ["Double", "Decimal", "Integer_64"])
+  func bounds(type: String) throws {
+    let old = MatchableModel(try ObjectModel(brief: "Item\n  r \(type) required"))
+    let new = MatchableModel(
+      try ObjectModel(brief: "Item\n  r \(type) required\n  x String"))
+    let isWhole = type == "Integer_64"
+    let numbers = (0...50).map { Double($0) / 10 }.filter { !isWhole || $0 == $0.rounded() }
+    let holds: [String: (Double, Double) -> Bool] = ["<": (<), "<=": (<=), ">": (>), ">=": (>=)]
+    for (first, isFirst) in holds {
+      for (second, isSecond) in holds {
+        for bounds in [(2.2, 2.2), (2.2, 2.5), (2.5, 2.2), (2, 3)] {
+          let text =
+            "I1: Item -> Item\n  where r \(first) \(bounds.0)\nI2: Item -> Item\n  where r \(second) \(bounds.1)\n"
+          let mapping = try MappingScript(parsing: text).mapping(from: old, to: new)
+          let rules = MappingLint([mapping], from: old, to: new).findings.rules(MappingRule.self)
+          let answers = numbers.map { (isFirst($0, bounds.0), isSecond($0, bounds.1)) }
+          let hasGap = rules.contains { if case .gap = $0 { true } else { false } }
+          let overlaps = rules.contains { if case .overlap = $0 { true } else { false } }
+          #expect(hasGap == answers.contains { !$0.0 && !$0.1 }, "\(text)\(rules)")
+          #expect(overlaps == answers.contains { $0.0 && $0.1 }, "\(text)\(rules)")
+        }
+      }
+    }
+  }
+
   @Test("objects that only migrate to another entity are reported")
   func diverted() throws {
     let text = Self.whole.replacing(

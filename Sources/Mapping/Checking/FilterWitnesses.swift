@@ -22,6 +22,8 @@ struct FilterWitnesses {
     var kind: ValueKind
     /// The valid range, if it is an integer.
     var range: ClosedRange<Int64>?
+    /// Whether it may have a fraction.
+    var isFractional: Bool
     var mayBeNothing: Bool
   }
 
@@ -39,8 +41,8 @@ struct FilterWitnesses {
     let constants = gatherer.constants.filter { constant in
       if case .text(let text) = constant { text.utf8.count <= Self.textLimit } else { true }
     }
-    // The candidate values of each key path: nil, the constants of the filters and their neighbors, and each
-    // letter.
+    // The candidate values of each key path: nil, the constants of the filters, their neighbors and what
+    // is between them, and each letter.
     let plain = Self.candidates(Array(constants.prefix(Self.constantLimit)))
     let candidates = paths.map { path in
       let holding = holding(path)
@@ -49,8 +51,8 @@ struct FilterWitnesses {
         case .text: plain.texts
         case .number, .date:
           plain.numbers.filter { value in
-            guard let range = holding.range, case .integer(let number) = value else { return true }
-            return range.contains(number)
+            guard case .integer(let number) = value else { return holding.isFractional }
+            return holding.range?.contains(number) ?? true
           }
         case .unknown: plain.texts + plain.numbers
         default: [AttributeValue]()
@@ -84,12 +86,14 @@ struct FilterWitnesses {
     _ constants: [AttributeValue]
   ) -> (texts: [AttributeValue], numbers: [AttributeValue]) {
     var numbers: Set<Int64> = [0, 1]
+    var fractions: Set<Double> = []
     var texts: [AttributeValue] = []
     for constant in constants {
       switch constant {
       case .integer(let number):
         numbers.formUnion([number, number &- 1, number &+ 1])
       case .real(let number):
+        fractions.insert(number)
         if let whole = Int64(exactly: number.rounded(.down)) {
           numbers.formUnion([whole, whole &- 1, whole &+ 1])
         }
@@ -97,10 +101,13 @@ struct FilterWitnesses {
       default: break
       }
     }
+    let bounds = fractions.sorted()
+    fractions.formUnion(zip(bounds, bounds.dropFirst()).map { $0 + ($1 - $0) / 2 })
     // Letters ordered by the readability of examples, then one outside of ASCII.
     let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 !-.äж"
     return (
-      texts + letters.map { .text(String($0)) } + [.text("")], numbers.sorted().map { .integer($0) }
+      texts + letters.map { .text(String($0)) } + [.text("")],
+      numbers.sorted().map { .integer($0) } + fractions.sorted().map { .real($0) }
     )
   }
 

@@ -134,6 +134,7 @@ extension MappingLint {
         of: .sourceValue(keys), variables: ["source": .object(entity)])
       return FilterWitnesses.Holding(
         kind: kind ?? .unknown, range: own?.type == .integer64 ? nil : own?.type.wholeNumbers,
+        isFractional: own.map { $0.type.isFractional || $0.type == .date } ?? true,
         mayBeNothing: own?.isOptional != false)
     }
   }
