@@ -1,3 +1,4 @@
+internal import StrataBase
 internal import StrataExpressions
 internal import StrataObjectModel
 
@@ -58,13 +59,7 @@ package struct MappingDifference: Sendable, Hashable {
       ("destination", { $0.destinationName }), ("source hash", { $0.sourceHash?.short }),
       ("destination hash", { $0.destinationHash?.short }), ("where", { $0.filter }),
       ("objects", { $0.customSource?.text }), ("policy", { $0.policyName }),
-      (
-        "info",
-        { mapping in
-          mapping.userInfo.isEmpty
-            ? nil : mapping.userInfo.map { "\($0.key) = \($0.value)" }.joined(separator: ", ")
-        }
-      ),
+      ("info", { text(of: $0.userInfo) }),
     ]
     var changes = settings.compactMap { name, value -> Change? in
       let (before, after) = (value(old), value(new))
@@ -76,7 +71,26 @@ package struct MappingDifference: Sendable, Hashable {
     changes += properties(old.relationshipMappings, new.relationshipMappings) {
       $0.map(MappingText.text(ofRelationship:)) ?? "nothing"
     }
-    return changes
+    return changes + infos(old, new)
+  }
+
+  /// The changes of the information about properties that both have.
+  private static func infos(_ old: EntityMapping, _ new: EntityMapping) -> [Change] {
+    func infos(_ mapping: EntityMapping) -> [String: String?] {
+      Dictionary(
+        first: (mapping.attributeMappings + mapping.relationshipMappings).map {
+          ($0.name, text(of: $0.userInfo))
+        })
+    }
+    let (before, after) = (infos(old), infos(new))
+    return before.keys.filter { after[$0] != nil }.sorted().compactMap { name in
+      let (was, isNow) = (before[name] ?? nil, after[name] ?? nil)
+      return was == isNow ? nil : .setting("info of \(name)", old: was, new: isNow)
+    }
+  }
+
+  private static func text(of info: [UserInfoEntry]) -> String? {
+    info.isEmpty ? nil : info.map { "\($0.key) = \($0.value)" }.joined(separator: ", ")
   }
 
   private static func properties(
