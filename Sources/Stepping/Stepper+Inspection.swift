@@ -285,7 +285,7 @@ extension BrowsedObject {
         ? .noObjects
         : WatchedValue(
           Phrase.count(elements.count, "object"),
-          members: elements.compactMap {
+          identity: elements.compactMap {
             if case .object(let object) = $0 { object.identity.key } else { nil }
           })
     }
@@ -299,7 +299,7 @@ extension AttributeValue {
     case .integer(let number): WatchedValue(String(number), kind: "(\(summary))")
     case .real(let number): WatchedValue(String(number), kind: "(\(summary))")
     case .text(let text): WatchedValue("\"\(text)\"", kind: "(\(summary))")
-    case .bytes(let bytes): WatchedValue("\(bytes.count) bytes")
+    case .bytes(let bytes): WatchedValue("\(bytes.count) bytes", identity: [Int64(bytes.hashValue)])
     }
   }
 }

@@ -4,13 +4,13 @@ package struct WatchedValue: Sendable, Hashable {
   package var text: String
   /// `(text of 9 bytes)`; the text itself if it contains no user data.
   package var kind: String
-  /// The keys of a collection, which distinguish it from another of as many objects.
-  private var members: [Int64]
+  /// What distinguishes it from another with the same text: the keys of a collection, the hash of bytes.
+  private var identity: [Int64]
 
-  init(_ text: String, kind: String? = nil, members: [Int64] = []) {
+  init(_ text: String, kind: String? = nil, identity: [Int64] = []) {
     self.text = text
     self.kind = kind ?? text
-    self.members = members
+    self.identity = identity
   }
 
   static let none = WatchedValue("nil")

@@ -141,4 +141,32 @@ struct WatchTests {
     }
     #expect(refusals > 0)
   }
+
+  @Test("bytes of the same length are another value", arguments: ["UUID", "Binary"])
+  func bytes(type: String) throws {
+    let folder = try TemporaryFolder()
+    let attributes = ["u", "v"].map { "  \($0) \(type)" }.joined(separator: "\n")
+    try folder.writeBundle(brief: [
+      "V1": "Item\n\(attributes)", "V2": "Item\n\(attributes)\n  x String",
+    ])
+    try folder.write(
+      "mapping from X.xcdatamodeld/V1 to X.xcdatamodeld/V2\n\nItems: Item -> Item\n  policy P\n",
+      to: "m.mapping")
+    try folder.write("policy P\n  in relationships: set u = $source.v\n", to: "p.policy")
+    let session = TestSession(in: folder)
+    session("create s.sqlite --model X.xcdatamodeld/V1")
+    let digits = String(repeating: "0", count: 11)
+    for (first, second) in [("1", "2"), ("3", "3")] {
+      func value(_ digit: String) -> String {
+        type == "UUID" ? "00000000-0000-0000-0000-\(digits)\(digit)" : "0x0\(digit)"
+      }
+      session("insert s.sqlite Item u=\(value(first)) v=\(value(second))")
+    }
+    session("debug s.sqlite --to X.xcdatamodeld/V2 --mapping m.mapping --policies p.policy")
+    session("watch Item.u")
+    var reasons: [String] = []
+    try Self.stops(of: "continue", in: session) { reasons.append($0.reason) }
+    // Both objects are created with bytes, and one gets others.
+    #expect(reasons == ["watch", "watch", "watch", "end"])
+  }
 }
