@@ -212,7 +212,9 @@ struct SavingTests {
     #expect(session("forget").status == .failed)
     session("expect hash sample:Topics/Model1.Topic 11111111")
     #expect(
-      session("forget 7").output == "forgot expect hash sample:Topics/Model1.Topic 11111111\n")
+      session("forget 7").output
+        == "forgot expect hash sample:Topics/Model1.Topic 11111111\nthere are no more new lines: remove lines that are already saved with a text editor\n"
+    )
     #expect(session("forget 0").status == .usage)
     #expect(!session("save").output.contains("updated"))
     #expect(try !text(folder, "s.md").contains("11111111"))

@@ -27,7 +27,8 @@ struct Migrate: StrataCommand {
       its policies also find the earlier objects.
 
       --strict refuses a migration that loses anything, --strict=rows,links one that loses rows or links. \
-      Several hops in place are first rehearsed for it, so that none runs if a later one is refused. --dry-run \
+      Several hops in place, and a stage with scripts, are first rehearsed for it, so that nothing runs if \
+      something later is refused. --dry-run \
       migrates in a private folder, which is then deleted, and shows what would happen. The store must not be \
       open in another program: SQLite's locks are checked, and on Linux the open files of this user's \
       programs. The policies of a mapping model are in policy files (`help policies`), beside the model or \

@@ -40,6 +40,14 @@ struct KeySet {
     return zip(words, other.words).reduce(0) { $0 + ($1.0 & $1.1).nonzeroBitCount }
   }
 
+  /// The number of keys that are also in another set, if there are so many keys in all.
+  func count(in other: KeySet, ofAll total: Int) -> Int {
+    guard isAll else { return count(in: other) }
+    return other.isAll
+      ? total - removed.union(other.removed).count
+      : other.count - removed.count(where: other.contains)
+  }
+
   mutating func formUnion(_ other: KeySet) {
     let missing = (isAll ? removed : other.removed).filter { !contains($0) && !other.contains($0) }
     removed = isAll || other.isAll ? missing : []
