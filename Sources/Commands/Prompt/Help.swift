@@ -255,8 +255,7 @@ struct Help: RawArgumentsCommand {
           "A version is named by its name or checksum. A store passes through every custom stage that follows its",
           "version, until it reaches the target. A stage with its statements is one transaction; scripts",
           "run before and after it. An interrupted migration continues where it stopped, but repeats a whole script:",
-          "write scripts so that they can run twice; objects that they delete count as lost. Old values exist in will",
-          "and are removed in did.",
+          "write scripts so that they can run twice. Old values exist in will and are removed in did.",
         ]),
       ]),
       json: stageForms.json { ["form": $0.form, "meaning": $0.meaning] })
