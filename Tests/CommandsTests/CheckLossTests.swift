@@ -286,6 +286,30 @@ struct CheckLossTests {
   }
 
   @Test(
+    "links that a version loses are one finding, whatever its ends are called",
+    arguments: ["Ann", "Zoe"])
+  func ends(name: String) throws {
+    let project = try CheckedRepository()
+    for (version, ends) in [("App", "many"), ("App 2", "")] {
+      let entities = BriefModel.entities(
+        """
+        Item
+          a String
+          tags -> \(name) \(ends) inverse=tagged
+        \(name)
+          tagged -> Item many inverse=tags
+        """)
+      try project.folder.write(
+        "<model>\(entities)</model>",
+        to: "\(CheckedRepository.bundle)/\(version).xcdatamodel/contents")
+      try project.current(version)
+      if version == "App" { try project.commit(tag: "v1.0") }
+    }
+    let output = project.session("check").output
+    #expect(output.matches(of: /\[loss\/links\]/).count == 1, "\(output)")
+  }
+
+  @Test(
     "generated objects that break a rule before a migration are no finding after it; others are",
     arguments: [("old", [] as [String]), ("new", ["fails/unsavable"])])
   func brokenBefore(place: String, rules: [String]) throws {

@@ -97,10 +97,15 @@ struct PathCheck {
     } ?? .none(isNew: isNew)
   }
 
-  /// What the findings tell as lost on a path.
+  /// What the findings tell as lost on a path; links at both of their ends.
   func toldLosses(on path: Path) -> Set<PathLoss.Subject> {
-    paths.contains { $0.version.name == path.version.name }
-      ? Set(path.plan.losses.map(\.subject)) : []
+    guard paths.contains(where: { $0.version.name == path.version.name }) else { return [] }
+    let losses = path.plan.losses
+    let links = losses.filter { $0.kind == .lossLinks }.map(\.subject)
+    let models = path.plan.hops.flatMap { [$0.from.model, $0.to.model] }
+    return Set(
+      losses.map(\.subject) + models.flatMap { model in links.compactMap { $0.inverse(in: model) } }
+    )
   }
 
   /// The parts of a finding that are the same for several versions.

@@ -11,6 +11,16 @@ struct PathLoss: Hashable, Sendable {
     var entity: String?
     /// `nil` for the objects themselves.
     var property: String?
+
+    /// The other end of a relationship; `nil` for all else.
+    func inverse(in model: ObjectModel) -> Self? {
+      guard let entity, let property,
+        let inverse = model.relationship(property, of: entity).flatMap({
+          model.inverse(of: $0.property)
+        })
+      else { return nil }
+      return Self(entity: inverse.declaringEntity, property: inverse.property.name)
+    }
   }
 
   var kind: CheckRule.Kind
