@@ -43,20 +43,27 @@ extension TraceLink {
     case .otherEnd: return "set together with its inverse"
     case .mapping, .kept: break
     }
+    let sources = lookups.map(\.source)
+    let all =
+      ignored.isEmpty
+      ? sources : (sources + ignored).sorted { ($0.entity, $0.key) < ($1.entity, $1.key) }
+    let what = "\(expression) \(all.count == 1 ? "is" : "are") \(Self.list(all))"
     guard !lookups.isEmpty else {
+      guard ignored.isEmpty else { return what }
       return table == nil && !destinations.isEmpty
         ? "\(expression) returns \(Self.list(destinations))" : "\(expression) has no objects"
     }
-    let isOne = lookups.count == 1
-    let what = "\(expression) \(isOne ? "is" : "are") \(Self.list(lookups.map(\.source)))"
+    func them(_ one: String, _ several: String) -> String {
+      ignored.isEmpty ? sources.count == 1 ? one : several : Self.list(sources)
+    }
     let found = lookups.flatMap(\.destinations)
     let name = table.map { "the table of \($0)" } ?? "the association tables"
     guard !found.isEmpty else {
       return
-        "\(what); \(name) \(table == nil ? "have" : "has") no destination object for \(isOne ? "it" : "them")"
+        "\(what); \(name) \(table == nil ? "have" : "has") no destination object for \(them("it", "them"))"
     }
     let lost = lookups.filter(\.destinations.isEmpty).map(\.source)
-    return "\(what); \(name) \(table == nil ? "say" : "says") \(isOne ? "it" : "they") became "
+    return "\(what); \(name) \(table == nil ? "say" : "says") \(them("it", "they")) became "
       + Self.list(found)
       + (lost.isEmpty ? "" : ", and \(Self.list(lost)) no object")
   }

@@ -83,6 +83,52 @@ struct ExplanationTests {
     ] { #expect(output.contains(line), "\(output)") }
   }
 
+  @Test("objects whose links are not kept are objects of the expression all the same")
+  func objectsNotKept() throws {
+    let folder = try TemporaryFolder()
+    func version(_ boss: String, _ many: String) -> String {
+      """
+      Boss
+        name String
+        men -> Man many inverse=\(boss)
+      Man
+        name String
+        \(boss) -> Boss \(many) inverse=men
+      """
+    }
+    try folder.writeBundle(brief: ["V1": version("bosses", "many"), "V2": version("boss", "")])
+    try folder.write(
+      """
+      mapping from X.xcdatamodeld/V1 to X.xcdatamodeld/V2
+
+      Bosses: Boss -> Boss
+        men <- $source.men through Men
+
+      Men: Man -> Man
+        boss <- $source.bosses through Bosses
+
+      """, to: "m.mapping")
+    let session = TestSession(in: folder)
+    session("create s.sqlite --model X.xcdatamodeld/V1")
+    for _ in 1...2 { session("insert s.sqlite Boss") }
+    for _ in 1...2 { session("insert s.sqlite Man bosses=p1,p2") }
+    session("debug s.sqlite --to X.xcdatamodeld/V2 --mapping m.mapping")
+    session("pass")
+    var explained: [String] = []
+    for _ in 1...6 {
+      let answer = session("explain").output
+      explained += answer.split(separator: "\n").filter { $0.contains("not kept") }.map {
+        $0.trimmingCharacters(in: .whitespaces)
+      }
+      session("step")
+    }
+    #expect(
+      explained == [
+        "men: $source.men are Man/p1, p2; Man/p1, p2 are not kept",
+        "boss: $source.bosses are Boss/p1, p2; the table of Bosses says Boss/p1 became Boss/p1; Boss/p2 is not kept",
+      ], "\(explained)")
+  }
+
   @Test("in 200 random migrations, explain says what the next step does")
   func random() throws {
     let folder = try TemporaryFolder()
