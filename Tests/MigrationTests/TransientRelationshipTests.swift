@@ -97,6 +97,7 @@ struct TransientRelationshipTests {
     #expect(lost.links.map(\.relationship) == ["A.bs"] && lost.receipt.losses.links == 2)
     let hop = try MigrationPlan.Hop.inferred(from: transient, to: stored)
     #expect(hop.warnings.map(\.id) == Array(repeating: "inference.becamePersistent", count: 2))
+    #expect(hop.warnings.allSatisfy { $0.message == "was transient; every object gets no link" })
     let found = try InPlace.run(hop, at: path).report
     #expect(found.links == [] && found.receipt.losses.links == 0)
     #expect(try Self.links(path, stored) == [[], []])

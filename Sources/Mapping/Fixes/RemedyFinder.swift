@@ -354,8 +354,12 @@ extension Finding {
         Remedy(
           "if the meaning has changed, convert the values with a value expression", .mappingModel)
       ]
-    case .becamePersistent:
-      [Remedy("compute the values in a policy, or in the app after the migration", .mappingModel)]
+    case .becamePersistent(let isRelationship):
+      [
+        Remedy(
+          "\(isRelationship ? "connect the objects" : "compute the values") in a policy, or in the app after the migration",
+          .mappingModel)
+      ]
     case .notComputed: [Remedy("in the app, save each object once after the migration")]
     default: []
     }

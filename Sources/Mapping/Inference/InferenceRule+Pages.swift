@@ -64,8 +64,8 @@ extension InferenceRule {
     RulePage(
       "becamePersistent", "Transient property becomes persistent",
       """
-      Nothing was stored before, so every object gets the default value. Compute the values in a policy, or \
-      in the app after the migration.
+      Nothing was stored before, so every object gets the default value, and no link. Compute the values, or \
+      connect the objects, in a policy or in the app after the migration.
       """),
     RulePage(
       "notComputed", "Derived attribute is not computed",

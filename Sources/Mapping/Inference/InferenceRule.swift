@@ -24,8 +24,8 @@ package enum InferenceRule: FindingRule {
   // MARK: Unexpected results
   /// Only the hash modifier has changed; the values are copied unchanged.
   case copiedUnchanged
-  /// A transient property becomes persistent: every object gets the default value.
-  case becamePersistent
+  /// A transient property becomes persistent: every object gets the default value, or no link.
+  case becamePersistent(isRelationship: Bool)
   /// A derived attribute, which is not computed for existing rows.
   case notComputed
 
@@ -79,7 +79,8 @@ package enum InferenceRule: FindingRule {
       "renamed from \(old), which changes no hash: Core Data does not migrate the entity, and finds no column of the new name when it fetches objects"
     case .copiedUnchanged:
       "only its hash modifier differs; the values are copied unchanged"
-    case .becamePersistent: "was transient; every object gets the default value"
+    case .becamePersistent(let isRelationship):
+      "was transient; every object gets \(isRelationship ? "no link" : "the default value")"
     case .notComputed:
       "is derived; Core Data computes the value of an existing object when it saves that object"
     }

@@ -49,7 +49,7 @@ struct RiskFinder {
       let attribute = new.property
       guard let old = names[attribute.name].flatMap({ before.attribute($0) })?.property else {
         if before.transient.contains(attribute.name) {
-          add(.becamePersistent, of: new)
+          add(.becamePersistent(isRelationship: false), of: new)
         }
         findMissingDefaults(new, from: nil)
         if attribute.isDerived { add(.notComputed, of: new) }
@@ -99,7 +99,7 @@ struct RiskFinder {
       guard let old = names[relationship.name].flatMap({ before.relationship($0) })?.property
       else {
         if before.transient.contains(relationship.name) {
-          add(.becamePersistent, of: new)
+          add(.becamePersistent(isRelationship: true), of: new)
         }
         if isNeeded { add(.missingDestination(isNew: true), of: new) }
         continue

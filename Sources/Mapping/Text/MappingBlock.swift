@@ -124,7 +124,7 @@ struct MappingBlock {
     for (name, entry) in info {
       guard let (list, index) = properties[name.text] else {
         throw name.part.problem(
-          "\(name.text) has user info but no mapping", fix: "map it: \(name.text) = default")
+          "\(name.text) has user info but no mapping", fix: "write its property mapping too")
       }
       whole[keyPath: list][index].userInfo.append(entry)
     }
