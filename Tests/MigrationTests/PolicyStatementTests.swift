@@ -144,6 +144,50 @@ struct PolicyStatementTests {
     }
   }
 
+  @Test(
+    "split divides at the first marks, from the left; the last part is the rest, and an empty text has none",
+    arguments: [",", ", ", "::", "aa", "aba", "é,"], 1...3)
+  func split(mark: String, count: Int) throws {
+    let names = ["a", "b", "c"].prefix(count)
+    let attributes = "Note\n  text String\n  a String\n  b String\n  c String"
+    let (old, new) = (
+      try ObjectModel(brief: attributes), try ObjectModel(brief: attributes + "\n  more String")
+    )
+    var random = SeededRandom(seed: mark)
+    let texts = (0..<60).map { _ in
+      (0..<Int.random(in: 0...9, using: &random)).map { _ in
+        ["a", "b", ":", ",", " ", "é"].randomElement(using: &random) ?? ""
+      }.joined()
+    }
+    let folder = try TemporaryFolder()
+    var store = try NewStore(path: folder.path("s.sqlite"), model: old, uuid: "A")
+    for text in texts { _ = try store.insert("Note", attributes: ["text": .text(text)]) }
+    try store.finish()
+    var policies = PolicyRegistry()
+    policies.add(
+      try PolicyScript.policies(
+        parsing:
+          "policy P\n  split $source.text at '\(mark)' into \(names.joined(separator: ", "))\n"))
+    let hop = try MigrationPlan.Hop(
+      from: NamedModel(name: "old", model: old), to: NamedModel(name: "new", model: new),
+      by: "Notes: Note -> Note\n  policy P\n")
+    for (name, executor, batchSize) in Passes.executors {
+      _ = try Passes.run(
+        hop, from: folder.path("s.sqlite"), into: folder.path(name), policies: policies,
+        executor: executor, batchSize: batchSize)
+      let reader = try StoreReader(SQLiteStore(reading: folder.path(name)), model: new)
+      for (index, attribute) in ["a", "b", "c"].enumerated() {
+        let expected = texts.map { text -> AttributeValue in
+          let parts = text.split(
+            separator: mark, maxSplits: count - 1, omittingEmptySubsequences: false)
+          guard !text.isEmpty, index < parts.count else { return .null }
+          return .text(String(parts[index]))
+        }
+        #expect(try Self.values(attribute, of: "Note", reader) == expected, "\(name)")
+      }
+    }
+  }
+
   @Test("no object is found or created for nil, and one for each other value")
   func searches() throws {
     let search = "set mark = find or create Mark where tag == $source.tag"
