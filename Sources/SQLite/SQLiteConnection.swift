@@ -486,6 +486,16 @@ extension StoreError {
     return .noTemporaryFolder(reason: reason)
   }
 
+  /// Whether it tells of the content of the files; other errors are of the machine, such as a full disk.
+  package var isOfContent: Bool {
+    switch self {
+    case .damaged, .truncated, .notSQLite: true
+    case .sqlite(let code, _, _):
+      ![SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_NOMEM].contains(code & 0xFF)
+    default: false
+    }
+  }
+
   /// The second bytes of `SQLITE_IOERR_WRITE`, `_FSYNC`, `_DIR_FSYNC`, `_TRUNCATE`, `_DELETE`, `_LOCK`, `_SHMOPEN`,
   /// `_SHMSIZE`, `_SHMLOCK` and `_SHMMAP`, which are not imported into Swift.
   private static let writingFailures: Set<Int32> = [3, 4, 5, 6, 10, 15, 18, 19, 20, 21]

@@ -143,6 +143,35 @@ struct FileCauseTests {
     Self.checkMessage(run)
   }
 
+  @Test("what a machine lacks says nothing of a -wal: doctor --fix leaves it")
+  func committedChanges() throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("s.sqlite"))
+    let writer = try OtherProgram(using: folder.path("s.sqlite"))
+    try writer.run("PRAGMA journal_mode = WAL")
+    try writer.run("UPDATE ZTOPIC SET ZCONTENT = 'committed'")
+    for end in ["", "-wal"] {
+      try FileManager.default.copyItem(
+        atPath: folder.path("s.sqlite\(end)"), toPath: folder.path("t.sqlite\(end)"))
+    }
+    writer.close()
+    func state() -> [Data?] {
+      ["", "-wal"].map { FileManager.default.contents(atPath: folder.path("t.sqlite\($0)")) }
+    }
+    let before = state()
+    for limit in ["TMPDIR=/nowhere"] + (4...20).map({ "ulimit -n \($0);" }) {
+      let run = try ShellRun("\(limit) \"$1\" doctor t.sqlite --fix", in: folder.url.path)
+      #expect(!run.text.contains("another store"), "\(limit): \(run.text)")
+      guard state() == before else {
+        // With enough files it writes the changes to the store, as it should.
+        let count = try Python.value(
+          "SELECT count(*) FROM ZTOPIC WHERE ZCONTENT = 'committed'", in: folder.path("t.sqlite"))
+        #expect(count == "3", "\(limit): \(run.text)")
+        return
+      }
+    }
+  }
+
   @Test("report too many open files", arguments: errorCases)
   func openFiles(errorCase: ErrorCase) throws {
     let folder = try TemporaryFolder()

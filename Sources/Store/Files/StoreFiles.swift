@@ -36,6 +36,11 @@ struct StoreFiles: Hashable {
     }
   }
 
+  /// - Throws: ``StoreError/changedMeanwhile`` if the files have changed since.
+  func checkUnchanged() throws(StoreError) {
+    guard try StoreFiles(path: path) == self else { throw .changedMeanwhile }
+  }
+
   /// Whether the WAL contains a frame: it has a header of 32 bytes, then frames of 24 bytes and a page each.
   var hasWALFrames: Bool {
     guard let wal else { return false }

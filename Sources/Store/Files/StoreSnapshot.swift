@@ -69,7 +69,7 @@ struct StoreSnapshot: ~Copyable {
 
   /// - Throws: ``StoreError/changedMeanwhile`` if the files have changed.
   func checkUnchanged() throws(StoreError) {
-    guard try StoreFiles(path: files.path) == files else { throw .changedMeanwhile }
+    try files.checkUnchanged()
   }
 
   private static func rollBack(_ path: String) throws(StoreError) {

@@ -269,7 +269,7 @@ package struct FolderExamination: Sendable {
     } catch {
       // A WAL of another file can hide the metadata.
       if case .noMetadata = error {
-        return (try? StoreFiles(path: path)).map(StoreExamination.isWALUnclear) == true
+        return (try? StoreExamination.isWALUnclear(StoreFiles(path: path))) == true
       }
       return true
     }

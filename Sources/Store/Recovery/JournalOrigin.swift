@@ -39,7 +39,7 @@ enum JournalOrigin {
   init?(of files: StoreFiles) throws(StoreError) {
     guard let journal = try files.hotJournal() else { return nil }
     let origin = try Self.origin(of: journal, beside: files)
-    guard try StoreFiles(path: files.path) == files else { throw .changedMeanwhile }
+    try files.checkUnchanged()
     self = origin
   }
 
@@ -98,10 +98,8 @@ enum JournalOrigin {
         uuid = try? connection.rows("SELECT Z_UUID FROM Z_METADATA LIMIT 1")
         self.snapshot = consume snapshot
       } catch {
-        switch error {
-        case .damaged, .truncated, .notSQLite, .sqlite: snapshot = nil
-        default: throw error
-        }
+        guard error.isOfContent else { throw error }
+        snapshot = nil
       }
     }
   }

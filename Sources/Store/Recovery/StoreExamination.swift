@@ -18,7 +18,8 @@ struct StoreExamination {
       try examine()
     } catch {
       switch error {
-      case .damaged, .truncated, .sqlite:
+      case .damaged, .truncated,
+        .sqlite where error.isOfContent:
         // sqlite3 cannot recover a document.
         found(
           StoreForm(of: path)?.isAtomic == true
@@ -47,16 +48,17 @@ struct StoreExamination {
     case .own: found(.hotJournal)
     case .foreign: return found(.foreignJournal)
     case .unclear: return found(.unclearJournal)
-    case .damaged: return found(.damage([Self.damagedWithJournal] + Self.faults(path)))
+    case .damaged: return found(.damage([Self.damagedWithJournal] + (try Self.faults(path))))
     case nil: break
     }
     if let frames = files.missingFrames { found(.missingWAL(frames: frames)) }
-    let faults = Self.faults(path)
-    if files.hasWALFrames, !faults.isEmpty, Self.faultsOfFileAlone(path).isEmpty {
+    let faults = try Self.faults(path)
+    if !faults.isEmpty { try files.checkUnchanged() }
+    if files.hasWALFrames, !faults.isEmpty, try Self.faultsOfFileAlone(path).isEmpty {
       return found(.foreignWAL)
     }
     guard faults.isEmpty else { return found(.damage(faults)) }
-    if Self.isWALUnclear(files) { return found(.unclearWAL) }
+    if try Self.isWALUnclear(files) { return found(.unclearWAL) }
     if let fault = try files.walFault() {
       found(.damagedWAL(fault))
     } else if files.hasWALFrames, StoreUsers.others(of: path).isEmpty {
@@ -99,8 +101,8 @@ struct StoreExamination {
     case .damaged: throw .damaged(damagedWithJournal)
     case .own, nil: break
     }
-    if isWALForeign(files) { throw .foreignWAL }
-    if isWALUnclear(files) { throw .unclearWAL }
+    if try isWALForeign(files) { throw .foreignWAL }
+    if try isWALUnclear(files) { throw .unclearWAL }
     if try files.walFault() != nil { throw .damagedWAL }
   }
 
@@ -110,27 +112,45 @@ struct StoreExamination {
     case .foreign: .foreignJournal
     case .unclear: .unclearJournal
     case .own, .damaged, nil:
-      isWALForeign(files) ? .foreignWAL : isWALUnclear(files) ? .unclearWAL : nil
+      (try? isWALForeign(files)) == true
+        ? .foreignWAL : (try? isWALUnclear(files)) == true ? .unclearWAL : nil
     }
   }
 
   private static let damagedWithJournal = "with the -journal beside it and without it"
 
   /// Whether a store is intact without the WAL beside it, and damaged with it.
-  static func isWALForeign(_ files: StoreFiles) -> Bool {
-    files.hasWALFrames && !faults(files.path).isEmpty && faultsOfFileAlone(files.path).isEmpty
+  ///
+  /// - Throws: ``StoreError/changedMeanwhile`` if another program is writing, and errors that say nothing of the files:
+  ///   there is no folder or room for a copy.
+  static func isWALForeign(_ files: StoreFiles) throws(StoreError) -> Bool {
+    guard files.hasWALFrames, try !faults(files.path).isEmpty,
+      try faultsOfFileAlone(files.path).isEmpty
+    else { return false }
+    try files.checkUnchanged()
+    return true
   }
 
   /// Whether the file alone is a store, and with the WAL beside it another one or none: a WAL that has all pages of
   /// another store damages nothing, and Core Data can replace a store through a WAL.
-  static func isWALUnclear(_ files: StoreFiles) -> Bool {
+  ///
+  /// - Throws: As ``isWALForeign(_:)``.
+  static func isWALUnclear(_ files: StoreFiles) throws(StoreError) -> Bool {
     guard files.hasWALFrames,
-      let alone = uuid(in: try? SQLiteConnection(path: files.path, mode: .immutable)),
-      let snapshot = try? StoreSnapshot.take(of: files.path)
+      let alone = uuid(in: try? SQLiteConnection(path: files.path, mode: .immutable))
     else { return false }
+    let snapshot: StoreSnapshot
+    do throws(StoreError) {
+      snapshot = try StoreSnapshot.take(of: files.path)
+    } catch {
+      guard error.isOfContent else { throw error }
+      return false
+    }
     let whole = try? SQLiteConnection(
       path: snapshot.readablePath, mode: snapshot.mode, size: snapshot.size)
-    return withExtendedLifetime(snapshot) { alone != uuid(in: whole) }
+    guard withExtendedLifetime(snapshot, { alone != uuid(in: whole) }) else { return false }
+    try files.checkUnchanged()
+    return true
   }
 
   /// The UUID in the metadata of a store; `nil` for a file that has none.
@@ -139,21 +159,25 @@ struct StoreExamination {
   }
 
   /// The result of SQLite's integrity check of a file and its WAL.
-  private static func faults(_ path: String) -> [String] {
+  ///
+  /// - Throws: ``StoreError`` that says nothing of the files.
+  private static func faults(_ path: String) throws(StoreError) -> [String] {
     do throws(StoreError) {
       let snapshot = try StoreSnapshot.take(of: path)
       return try faults(
         SQLiteConnection(
           path: snapshot.readablePath, mode: snapshot.mode, size: snapshot.size))
     } catch {
+      guard error.isOfContent else { throw error }
       return [error.diagnostic.what]
     }
   }
 
-  private static func faultsOfFileAlone(_ path: String) -> [String] {
+  private static func faultsOfFileAlone(_ path: String) throws(StoreError) -> [String] {
     do throws(StoreError) {
       return try faults(SQLiteConnection(path: path, mode: .immutable))
     } catch {
+      guard error.isOfContent else { throw error }
       return [error.diagnostic.what]
     }
   }
