@@ -39,6 +39,38 @@ struct TextEncodingTests {
     #expect(answer.status == .done, "\(line): \(answer)", sourceLocation: sourceLocation)
   }
 
+  @Test("predicates find the same texts in every encoding", arguments: encodings)
+  func predicates(encoding: String) throws {
+    try folder.write(
+      "<model>\(BriefModel.entities("P\n  name String\n  n Integer_16"))</model>",
+      to: "M.xcdatamodel/contents")
+    session("create a.sqlite --model M.xcdatamodel")
+    let names = ["abc", "škoda", "ÿes", "Ā", "zoo", "a", "ÿ", "aš", "🎈b", "🎈", "｡x"]
+    for (n, name) in names.enumerated() { done("insert a.sqlite P name=\(name) n=\(n)") }
+    try write("a.sqlite", as: "b.sqlite", encoding)
+    let parts = ["a", "ÿ", "š", "🎈", "z", "｡"]
+    for part in parts {
+      func keys(_ predicate: String) -> [String] {
+        session("rows b.sqlite P --where \"\(predicate)\" --columns n").output
+          .matches(of: /(?m)^p\d+ +(\d+)/).map { names[Int($0.1) ?? 0] }
+      }
+      #expect(keys("name BEGINSWITH '\(part)'") == names.filter { $0.hasPrefix(part) })
+      #expect(keys("name CONTAINS '\(part)'") == names.filter { $0.contains(part) })
+      for (symbol, holds) in [
+        ("<", { $0 < 0 }), ("<=", { $0 <= 0 }), (">", { $0 > 0 }), (">=", { $0 >= 0 }),
+      ] as [(String, (Int) -> Bool)] {
+        let expected = names.filter { name in
+          let (a, b) = (Array(name.unicodeScalars), Array(part.unicodeScalars))
+          return holds(a == b ? 0 : a.lexicographicallyPrecedes(b) ? -1 : 1)
+        }
+        #expect(keys("name \(symbol) '\(part)'") == expected, "\(symbol) \(part)")
+      }
+      #expect(
+        keys("name BETWEEN {'a', '\(part)'} AND n > 0").count
+          == keys("name >= 'a' AND name <= '\(part)' AND n > 0").count)
+    }
+  }
+
   @Test(
     "every road makes the same objects of them, in the same encoding", arguments: encodings,
     [

@@ -159,6 +159,24 @@ struct PredicateSQL {
     }
   }
 
+  /// Whether an order of texts would decide in an encoding whose bytes are not in the order of their characters: SQLite
+  /// compares bytes.
+  private func ordersTexts(_ comparison: Comparison, _ scope: Scope) -> Bool {
+    func mayBeText(_ expression: Expression) -> Bool {
+      switch expression {
+      case .constant(let value): value.text != nil
+      case .collection(let elements): elements.contains(where: mayBeText)
+      default: type(of: expression, scope).map { [.string, .uri].contains($0) } ?? true
+      }
+    }
+    guard objects.reader.store.textEncoding != .utf8 else { return false }
+    switch comparison.operator {
+    case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual, .between, .beginsWith:
+      return mayBeText(comparison.left) || mayBeText(comparison.right)
+    default: return false
+    }
+  }
+
   private func isDecimal(_ expression: Expression, _ scope: Scope) -> Bool {
     type(of: expression, scope) == .decimal
   }
@@ -169,6 +187,7 @@ struct PredicateSQL {
   private mutating func condition(
     _ left: String, _ isDecimal: Bool, _ comparison: Comparison, _ scope: Scope
   ) throws -> String? {
+    guard !ordersTexts(comparison, scope) else { return nil }
     switch comparison.operator {
     case .equal, .notEqual:
       let isEqual = comparison.operator == .equal
