@@ -189,6 +189,15 @@ struct DoctorTests {
     try check("foreignWAL", leaving: ["t.sqlite", "t.sqlite-wal.orphan"])
   }
 
+  @Test("an empty folder of somebody else is not a new store that a migration has left")
+  func foreignFolder() throws {
+    let other = folder.path(".vscode.2024")
+    try FileManager.default.createDirectory(
+      atPath: other, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+    #expect(session("doctor . --fix").output.contains("no problems found"))
+    #expect(FileManager.default.fileExists(atPath: other))
+  }
+
   @Test("an old store is deleted only if it is a store and the new one is intact")
   func discarding() throws {
     session("migrate t.sqlite --to sample:Topics/Model2")

@@ -209,13 +209,12 @@ package struct FolderExamination: Sendable {
 
   /// A private folder with the mark of a process; after a power cut its content is unreliable.
   private static func isStage(_ path: String, for store: String) -> Bool {
-    guard let status = FileStatus(path), status.kind == .folder,
+    guard let status = FileStatus(path), status.kind == .folder, status.permissions == 0o700,
       let names = try? OpenedPath.names(in: path)
     else { return false }
     // The process died before it marked it.
     guard !names.isEmpty else { return true }
-    return status.permissions == 0o700
-      && names.contains(ProcessMark.name)
+    return names.contains(ProcessMark.name)
       && names.allSatisfy { name in
         name.hasSuffix("_SUPPORT") || name.hasPrefix(store)
           || name.hasPrefix(StoreReplacement.storePrefix)
