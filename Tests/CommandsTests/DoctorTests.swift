@@ -103,6 +103,17 @@ struct DoctorTests {
     #expect(try names() == [name])
   }
 
+  @Test("an unfinished document is deleted beside the document, and kept without one")
+  func unfinishedDocument() throws {
+    let name = ".t.xml.3012345678.unfinished"
+    try folder.write("<?xml", to: name)
+    try check("unfinishedFile", isMended: false)
+    #expect(session("doctor .").output.contains("fix: if it is complete, rename it to t.xml"))
+    try folder.write("<?xml", to: "t.xml")
+    #expect(session("doctor . --mend").output.contains("fixed: deleted it"))
+    #expect(try names() == ["t.sqlite", "t.xml"])
+  }
+
   @Test("a journal without its store is renamed, an empty one is deleted")
   func orphanJournal() throws {
     try folder.write("", to: "gone.sqlite-wal")

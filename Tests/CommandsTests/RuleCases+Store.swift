@@ -180,8 +180,8 @@ extension RuleCases {
       "abandonedFolder", topics(finish: privateFolder(ofProcess: "999999999")),
       near: topics(finish: privateFolder(ofProcess: "1"))),
     rule(
-      "unfinishedFile", topics(finish: file(".t.xml.3012345678.unfinished", "<?xml")),
-      near: topics(finish: file(".t.xml.unfinished", "<?xml"))),
+      "unfinishedFile", topics(finish: file(".t.sqlite.3012345678.unfinished", "SQL")),
+      near: topics(finish: file(".t.sqlite.unfinished", "SQL"))),
     rule(
       "dataAside", topics(finish: file(".t_SUPPORT.3012345678/_EXTERNAL_DATA/notes.txt", "Dear")),
       near: topics(finish: file(".t_SUPPORT.old/_EXTERNAL_DATA/notes.txt", "Dear"))),

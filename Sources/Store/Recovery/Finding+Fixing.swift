@@ -11,9 +11,10 @@ extension Finding {
     // Nothing is deleted before the new store is in place.
     case .unfinishedDestination(let maker, let storeIsThere, _):
       return maker == .strata || storeIsThere
+    case .unfinishedFile(_, let isThere): return isThere
     case .orphanJournal, .secondName, .missingStore, .hotJournal, .foreignJournal, .foreignWAL,
       .damagedWAL,
-      .leftoverWAL, .abandonedFolder, .unfinishedFile, .dataAside:
+      .leftoverWAL, .abandonedFolder, .dataAside:
       return true
     case .strayFiles(_, _, let unread): return unread.isEmpty
     case .unclearJournal, .unclearWAL, .setAside, .halfMigrated, .unknownTables, .unknownEntities,
@@ -57,11 +58,7 @@ extension Finding {
         try FileOperations.move(path + end, to: store + end)
       }
       try ExternalData.giveBackKeptFiles(ofStoreAt: path)
-      if try FileOperations.link(path, to: store) {
-        try FileOperations.remove(path)
-      } else {
-        try FileOperations.move(path, to: store)
-      }
+      try FileOperations.moveToFreeName(path, to: store)
       return "renamed it to \(name)"
     case .hotJournal:
       let connection = try SQLiteConnection(changingStoreAt: path, hasBudget: false)

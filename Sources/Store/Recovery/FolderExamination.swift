@@ -164,7 +164,9 @@ package struct FolderExamination: Sendable {
       found(path, .setAside(from: parsed.store, version: version(ofAside: name)))
       kept.append(name)
     case .unfinishedFile:
-      found(path, .unfinishedFile(of: parsed.store), users: StoreUsers.others(of: path))
+      found(
+        path, .unfinishedFile(of: parsed.store, isThere: names.contains(parsed.store)),
+        users: StoreUsers.others(of: path))
     case .dataAside: found(path, .dataAside(from: parsed.store))
     case .oldRecipe:
       guard SQLiteFileHeader.begins(path) else { return }

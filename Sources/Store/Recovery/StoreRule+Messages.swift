@@ -29,7 +29,9 @@ extension StoreRule {
       "the -wal beside it has \(Phrase.count(bytes, "byte")) of changes, and no known program has the store open: without the -wal they would be lost"
     case .abandonedFolder(let bytes):
       "a private folder of a killed strata process, \(Phrase.count(bytes, "byte"))"
-    case .unfinishedFile(let name):
+    case .unfinishedFile(let name, isThere: false):
+      "left when strata was killed while writing \(name): an unfinished \(name), or the old one; there is no \(name)"
+    case .unfinishedFile(let name, _):
       "an unfinished \(name), left when strata was killed: \(name) itself is intact"
     case .dataAside(let folder):
       "binary data of \(folder), moved away by an interrupted replacement of a store"
@@ -84,6 +86,8 @@ extension StoreRule {
       "the store itself is missing: check whether this file is intact before you delete it"
     case .unfinishedDestination(_, false, _): "delete it; the store itself does not exist"
     case .unfinishedDestination: "delete it; the old store is intact"
+    case .unfinishedFile(let name, isThere: false):
+      "if it is complete, rename it to \(name), otherwise delete it"
     case .orphanJournal(true), .abandonedFolder, .unfinishedFile: "delete it"
     case .orphanJournal(false), .foreignJournal, .foreignWAL:
       "rename it to .orphan, so that SQLite ignores it; then look for the store that it belongs to"

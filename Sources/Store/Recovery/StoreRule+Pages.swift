@@ -57,7 +57,8 @@ extension StoreRule {
       "unfinishedFile", "File that was being written",
       """
       Strata writes a document under another name first, and renames it when it is complete. The process was killed \
-      in between.
+      in between. If there is no document, the file may be the only copy of the old one, which is renamed on file \
+      systems without hard links: `doctor --fix` deletes it only beside the document.
       """),
     RulePage(
       "dataAside", "Folder of binary data moved away",

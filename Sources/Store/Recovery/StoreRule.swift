@@ -24,8 +24,9 @@ package enum StoreRule: FindingRule {
   case leftoverWAL(bytes: Int)
   /// A private folder of a process that was killed.
   case abandonedFolder(bytes: Int)
-  /// A temporary file of a document, whose process was killed while writing it.
-  case unfinishedFile(of: String)
+  /// A temporary file of a document, whose process was killed while writing it. If the document is missing, it may be
+  /// the old one, which is renamed where the file system has no hard links.
+  case unfinishedFile(of: String, isThere: Bool)
   /// A folder of binary data that an interrupted replacement of a store has moved away.
   case dataAside(from: String)
   /// A WAL of another store, or of this one before it was replaced, which damages the store.
@@ -90,9 +91,8 @@ package enum StoreRule: FindingRule {
   /// The severity; a note if there is nothing to fix.
   package var severity: Diagnostic.Severity {
     switch self {
-    case .setAside, .leftoverWAL, .abandonedFolder, .unfinishedFile, .unknownTables, .unknownHash,
-      .otherModel, .noModel, .unreadableModel,
-      .deferredMigration:
+    case .setAside, .leftoverWAL, .abandonedFolder, .unfinishedFile(_, isThere: true),
+      .unknownTables, .unknownHash, .otherModel, .noModel, .unreadableModel, .deferredMigration:
       .note
     case .missingWAL(frames: 0): .note
     case .unfinishedDestination(_, _, let writers): writers.isEmpty ? .error : .note

@@ -62,10 +62,7 @@ extension SQLiteStore {
         ExternalData.supportFolder(of: from), to: ExternalData.supportFolder(of: to))
     }
     do throws(StoreError) {
-      if try !FileOperations.link(staged, to: aside) {
-        guard !FileManager.default.fileExists(atPath: aside) else { throw .alreadyExists }
-        try FileOperations.move(staged, to: aside)
-      }
+      try FileOperations.moveToFreeName(staged, to: aside)
     } catch {
       if hasData { ExternalData.removeKeptFiles(ofStoreAt: aside) }
       throw error

@@ -31,6 +31,31 @@ enum FileOperations {
     }
   }
 
+  /// Moves a file to a name that is free.
+  ///
+  /// - Throws: ``StoreError/alreadyExists``, ``StoreError/unwritable(reason:)``.
+  static func moveToFreeName(_ path: String, to target: String) throws(StoreError) {
+    // A rename would replace a file that was created meanwhile; creating a hard link fails.
+    if try link(path, to: target) {
+      try remove(path)
+    } else {
+      try moveWithoutLink(path, to: target)
+    }
+  }
+
+  /// Creates an empty file, which fails if there is one, and replaces it.
+  static func moveWithoutLink(_ path: String, to target: String) throws(StoreError) {
+    let file = try entry(target).open(O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
+    guard file >= 0 else { throw errno == EEXIST ? .alreadyExists : failure }
+    close(file)
+    do throws(StoreError) {
+      try move(path, to: target)
+    } catch {
+      try? remove(target)
+      throw error
+    }
+  }
+
   private static func entry(_ path: String) throws(StoreError) -> FolderEntry {
     do throws(FileError) {
       return try FolderEntry(path)

@@ -81,9 +81,8 @@ package enum StoreFile {
           try? FileManager.default.removeItem(atPath: path + end)
         }
         try FileOperations.move(staged, to: path)
-      } else if try !FileOperations.link(staged, to: path) {
-        // Creating a hard link fails if a file was created meanwhile; a rename would replace it.
-        throw StoreError.unwritable(reason: "the file system does not support hard links")
+      } else {
+        try FileOperations.moveToFreeName(staged, to: path)
       }
     } catch {
       if hasNewSupport { try? FileManager.default.removeItem(atPath: oldSupport) }
