@@ -32,6 +32,10 @@ struct LinkLedger {
     var isDecidedByPolicy = false
     /// Whether a policy or an expression may set other links, or use those that are not continued.
     var isSetByMapping = false
+    /// Whether a policy file sets links of a destination relationship.
+    var isReplacedByPolicy = false
+    /// Whether a policy file uses the links, which continue in what it makes of them.
+    var isUsedByPolicy = false
     /// Whether a stage sets other links before the migration.
     var isSetByStage = false
     /// Whether a policy can join objects of an end: the object that they become has the links of all.
@@ -43,8 +47,13 @@ struct LinkLedger {
     /// Whether filters leave some objects of either end to other mapping models.
     var isFiltered = false
 
-    /// Whether links are set otherwise, so that none counts as lost.
-    var isSet: Bool { isSetByMapping || isSetByStage }
+    /// Whether links are set otherwise: the numbers of links before and after are not comparable.
+    var isSet: Bool { isSetByMapping || isReplacedByPolicy || isSetByStage }
+
+    /// Whether those links are lost that no link between the same objects continues.
+    var isReplaced: Bool {
+      isReplacedByPolicy && !isUsedByPolicy && !isSetByMapping && !isSetByStage
+    }
 
     /// Whether destination relationships continue it.
     var isContinued: Bool { !forward.isEmpty || !backward.isEmpty }
@@ -233,10 +242,10 @@ struct LinkLedger {
         [end.property.name, destination.inverse(of: end.property)?.property.name].compactMap { $0 }
       }
       let isUsed = effect.reads().contains { $0.first == relationship.property.name }
-      let isSet =
-        ends.isEmpty
-        ? isUsed : !effect.relationships.isDisjoint(with: ends)
-      if !effect.isKnown || isSet { entries[index].isSetByMapping = true }
+      let isSet = !effect.relationships.isDisjoint(with: ends)
+      if isSet { entries[index].isReplacedByPolicy = true }
+      if isUsed { entries[index].isUsedByPolicy = true }
+      if !effect.isKnown || isUsed && ends.isEmpty { entries[index].isSetByMapping = true }
     }
   }
 
@@ -264,7 +273,7 @@ struct LinkLedger {
       let count = try counts.links(of: entry.old, in: reader)
       var report = LinkReport(
         relationship: entry.old.qualifiedName, count: count.count, dangling: count.dangling)
-      if !isPart, !entry.isSet, hasOwners(entry) {
+      if !isPart, !entry.isSet || entry.isReplaced, hasOwners(entry) {
         report.inLostObjects = try linksInLostObjects(entry.old, reader)
       }
       report.isChoice = entry.isChoice || !entry.overruled.isEmpty
@@ -301,13 +310,19 @@ struct LinkLedger {
 
   /// Adds the number of links in the destination.
   ///
-  /// - Parameter joined: The maximum number of links of a source relationship that equal others because their objects
-  ///   are joined.
+  /// - Parameters:
+  ///   - joined: The maximum number of links of a source relationship that equal others because their objects are
+  ///   joined.
+  ///   - continued: The number of links of a source relationship that a policy replaces which links between the same
+  ///   objects continue; `nil` if unknown.
   func addKept(
     _ reader: borrowing StoreReader, to reports: inout [LinkReport],
-    joined: (Entry) throws -> Int = { _ in 0 }
+    joined: (Entry) throws -> Int = { _ in 0 }, continued: (Entry) throws -> Int? = { _ in nil }
   ) throws {
     var counts = StoreCounts()
+    for (index, entry) in entries.enumerated() where entry.isReplaced {
+      reports[index].kept = try continued(entry)
+    }
     for (index, entry) in entries.enumerated() where !entry.isSet {
       var kept: Int?
       if let new = entry.forward.first, let back = entry.backward.first,

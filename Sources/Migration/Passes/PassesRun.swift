@@ -216,9 +216,11 @@ package struct PassesRun: MigrationRun, ~Copyable {
     let ledger = receiptWriter.ledger
     let joined = manager.ledger.joined
     try log.own {
-      try ledger.addKept(manager.destination.store.reader(), to: &manager.report.links) { entry in
-        try joined.linkCount(of: entry, in: ledger, manager.source.reader)
-      }
+      try ledger.addKept(
+        manager.destination.store.reader(), to: &manager.report.links,
+        joined: { try joined.linkCount(of: $0, in: ledger, manager.source.reader) },
+        // Only the associations of the last part are known.
+        continued: { hop.parts.count == 1 ? try manager.continuedLinkCount(of: $0) : nil })
     }
   }
 

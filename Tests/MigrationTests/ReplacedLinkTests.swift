@@ -1,0 +1,130 @@
+import Foundation
+import StrataBase
+import StrataMapping
+import StrataMigration
+import StrataObjectModel
+import StrataStore
+import TestSupport
+import Testing
+
+/// Links of the source that a policy replaces, compared with those that Python finds in both stores.
+@Suite("Links that policies replace")
+struct ReplacedLinkTests {
+  /// The ends of a relationship that are to-many, with the query for the names of linked objects.
+  struct Ends: Sendable, CustomStringConvertible {
+    var own: String
+    var other: String
+    var query: String
+
+    var description: String { "subs \(own), items \(other)" }
+
+    static let all = [
+      Ends(own: "", other: "", query: byItem), Ends(own: "", other: "many", query: byItem),
+      Ends(own: "many", other: "", query: "ZITEM i JOIN ZSUB s ON s.ZITEMS = i.Z_PK"),
+      Ends(own: "many ordered", other: "many", query: byTable),
+      Ends(own: "many", other: "many", query: byTable),
+    ]
+    private static let byItem = "ZITEM i JOIN ZSUB s ON i.ZSUBS = s.Z_PK"
+    private static let byTable =
+      "ZITEM i JOIN Z_1SUBS ON Z_1ITEMS = i.Z_PK JOIN ZSUB s ON Z_2SUBS = s.Z_PK"
+  }
+
+  private static let count = 5
+
+  private static func model(_ ends: Ends, _ modifier: String) throws -> ObjectModel {
+    try ObjectModel(
+      brief: """
+        Item versionHashModifier=\(modifier)
+          name String
+          wish String
+          subs -> Sub \(ends.own) inverse=items
+        Sub
+          name String
+          wish String
+          items -> Item \(ends.other) inverse=subs
+        """)
+  }
+
+  /// A store with links at random: each object also has the name of another one that a policy looks for.
+  private static func makeStore(
+    _ path: String, _ model: ObjectModel, _ ends: Ends, seed: UInt64
+  ) throws {
+    var random = SeededRandom(seed: seed)
+    func name() -> AttributeValue { .text("\(Int.random(in: 1...count, using: &random))") }
+    var store = try NewStore(path: path, model: model, uuid: "A")
+    var keys: [String: [Int64]] = [:]
+    for entity in ["Item", "Sub"] {
+      for number in 1...count {
+        let key = try store.insert(
+          entity, attributes: ["name": .text("\(number)"), "wish": name()]
+        ).key
+        keys[entity, default: []].append(key)
+      }
+    }
+    let relationship = try #require(model.relationship("subs", of: "Item"))
+    var free = keys["Sub"] ?? []
+    for item in keys["Item"] ?? [] {
+      let chosen = (ends.other.isEmpty ? free : keys["Sub"] ?? []).shuffled(using: &random)
+      let subs = Array(chosen.prefix(ends.own.isEmpty ? 1 : Int.random(in: 0...3, using: &random)))
+      free.removeAll(where: subs.contains)
+      try store.connect(relationship, of: item, to: subs)
+    }
+    try store.finish()
+  }
+
+  /// The number of links of the old store that the new one does not have.
+  private static func lostCount(_ old: String, _ new: String, _ ends: Ends) throws -> String {
+    try Python.run(
+      """
+      import sqlite3, sys
+      def links(path):
+          return set(sqlite3.connect(path).execute("SELECT i.ZNAME, s.ZNAME FROM " + sys.argv[3]))
+      print(len(links(sys.argv[1]) - links(sys.argv[2])))
+      """, arguments: [old, new, ends.query]
+    ).trimmingCharacters(in: .newlines)
+  }
+
+  @Test(
+    "the links that a policy replaces are lost, those that it sets again are kept",
+    arguments: Ends.all,
+    [
+      "I in relationships: set subs = find Sub where name == $source.wish",
+      "I in end: set subs = find Sub where name == $source.wish",
+      "S in relationships: set items = find Item where name == $source.wish",
+      "I in end of creation: set subs = create Sub with name = 'new'",
+    ])
+  func replaced(ends: Ends, policy: String) throws {
+    let folder = try TemporaryFolder()
+    let (old, new) = (try Self.model(ends, "1"), try Self.model(ends, "2"))
+    let owner = String(policy.prefix(1))
+    let mapping = """
+      I: Item -> Item
+        subs <- $source.subs through S
+      S: Sub -> Sub
+        items <- $source.items through I
+      """
+    let lines = mapping.split(separator: "\n").flatMap { line in
+      line.hasPrefix("\(owner):") ? [String(line), "  policy X"] : [String(line)]
+    }
+    let hop = try MigrationPlan.Hop(
+      from: NamedModel(name: "old", model: old), to: NamedModel(name: "new", model: new),
+      by: lines.joined(separator: "\n"))
+    var policies = PolicyRegistry()
+    policies.add(try PolicyScript.policies(parsing: "policy X\n  \(policy.dropFirst(2))"))
+    for seed in 1...3 as ClosedRange<UInt64> {
+      let source = folder.path("\(seed).sqlite")
+      try Self.makeStore(source, old, ends, seed: seed)
+      for (name, executor, batchSize) in Passes.executors {
+        let target = folder.path("\(seed)-\(name).sqlite")
+        let receipt = try Passes.run(
+          hop, from: source, into: target, policies: policies, executor: executor,
+          batchSize: batchSize
+        ).report.receipt
+        let expected = try Self.lostCount(source, target, ends)
+        #expect("\(receipt.losses.links)" == expected, "seed \(seed), \(name): \(receipt)")
+        let fate = try #require(receipt.properties.first { $0.isRelationship })
+        #expect(fate.kind == .unknown && fate.lost.count == receipt.losses.links)
+      }
+    }
+  }
+}
