@@ -12,7 +12,7 @@ struct InPlaceObservation: Sendable {
   var witness: Witness
   var receiptWriter: ReceiptWriter
   private let entities: [MigrationReport.EntityReport]
-  private let links: [LinkReport]
+  private var links: [LinkReport]
   /// The receipt if the migration is stopped.
   private let receipt: Receipt
 
@@ -42,6 +42,17 @@ struct InPlaceObservation: Sendable {
     (entities, links) = (report.entities, report.links)
     witness = try Witness.observing(
       inPlace: hop, reader.store.connection, isComplete: isComplete, log)
+  }
+
+  /// Takes over what was counted before a stage changed the store.
+  ///
+  /// - Parameter replaced: The number of links that the stage has replaced, by source relationship.
+  mutating func takeCounts(of original: InPlaceObservation, replaced: [PropertyID: Int]) {
+    receiptWriter.takeCounts(of: original.receiptWriter)
+    for (index, entry) in receiptWriter.ledger.entries.enumerated() {
+      if entry.isSetByStage { links[index].count = original.links[index].count }
+      links[index].replaced = replaced[entry.old.id] ?? 0
+    }
   }
 
   /// Notes the counts in the report.

@@ -135,8 +135,8 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     for loss in try plan.conversions.numbers(in: before.reader) { report.note(loss) }
     var found = try InPlaceObservation(
       hop, report, of: before.reader, StoreCounts(), isComplete: isProof, log)
+    found.takeCounts(of: original, replaced: try log.own { try replacedLinks(before) })
     found.note(in: &report)
-    found.receiptWriter.takeCounts(of: original.receiptWriter)
     observation = .known(found)
   }
 
@@ -188,6 +188,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
       // The migration may have created the first one.
       try before.reader.store.connection.trustRTrees()
     }
+    if isBefore, position == 0 { try log.own { try noteReplaceableLinks(before) } }
     do {
       let model = isBefore ? hop.from.model : hop.to.model
       let (count, losses) = try log.coreData {

@@ -39,6 +39,19 @@ package struct StageChange: Sendable, Hashable {
     verbs.compactMap(Self.relationship).compactMap { model.relationship($0, of: entity)?.id }
   }
 
+  /// The relationships that are set.
+  func allRelationships(in model: ObjectModel) -> [PropertyID] {
+    verbs.compactMap { verb in
+      guard case .relate(let name, _) = verb else { return nil }
+      return model.relationship(name, of: entity)?.id
+    }
+  }
+
+  /// The names of the properties of its objects that its expressions use.
+  var usedNames: Set<String> {
+    Set(verbs.flatMap(\.paths).compactMap { $0.split(separator: ".").first.map(String.init) })
+  }
+
   /// The attributes that are set.
   var attributes: Set<String> { Set(verbs.flatMap(\.values).map(\.attribute)) }
 

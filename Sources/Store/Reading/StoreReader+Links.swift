@@ -105,6 +105,33 @@ extension StoreReader {
     return inverse
   }
 
+  /// Notes the links of a relationship between existing objects in a temporary table of the transaction, from which
+  /// ``missingLinkCount(of:)`` tells those that are gone later.
+  package func noteLinks(of end: Declared<Relationship>) throws(StoreError) {
+    guard let pairs = try pairs(of: end, StoreCounts()), let haveObjects = haveObjects(end) else {
+      return
+    }
+    let table = Self.linkTable(end)
+    try store.connection.execute("DROP TABLE IF EXISTS \(table)")
+    try store.connection.execute(
+      "CREATE TEMP TABLE \(table) AS SELECT own, other FROM (\(pairs)) AS l WHERE \(haveObjects)")
+  }
+
+  /// The number of noted links that are gone; those that are there again are not.
+  package func missingLinkCount(of end: Declared<Relationship>) throws(StoreError) -> Int {
+    guard let pairs = try pairs(of: end, StoreCounts()) else { return 0 }
+    let table = Self.linkTable(end)
+    let count = try store.connection.number(
+      "SELECT count(*) FROM (SELECT own, other FROM \(table) EXCEPT SELECT own, other FROM (\(pairs)))"
+    )
+    try store.connection.execute("DROP TABLE \(table)")
+    return count
+  }
+
+  private static func linkTable(_ end: Declared<Relationship>) -> String {
+    "temp." + "strata_links_\(end.qualifiedName)".quoted
+  }
+
   /// The number of links of a relationship that another one has in the other direction.
   ///
   /// - Parameter selecting: The links of the other one that count: see ``linkCount(of:among:_:)``; `nil` for all.

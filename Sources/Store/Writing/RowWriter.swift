@@ -194,14 +194,25 @@ struct RowWriter: ~Copyable {
       let back = layout.column(
         of: inverse.property.name, declaredBy: inverse.declaringEntity)
     {
-      // The previous owner of the partner loses it.
+      // The previous owner of the partner loses it, and the previous partner its owner.
       let holders = try keys(
-        "SELECT Z_PK FROM \(own) WHERE \(name) = ? ORDER BY Z_PK", [.integer(destination)])
-      touched.changed += try objects(holders, of: relationship.declaringEntity)
-      try reader.execute(
-        "UPDATE \(own) SET \(name) = NULL, Z_OPT = Z_OPT + 1 WHERE \(name) = ?",
-        [.integer(destination)])
-      for holder in holders { try fillEntityColumns(of: holder, relationship.declaringEntity) }
+        "SELECT Z_PK FROM \(own) WHERE \(name) = ? AND Z_PK <> ? ORDER BY Z_PK",
+        [.integer(destination), .integer(key)])
+      let formers = try keys(
+        "SELECT Z_PK FROM \(other) WHERE \(back.name.quoted) = ? AND Z_PK <> ? "
+          + "AND Z_PK = (SELECT \(name) FROM \(own) WHERE Z_PK = ?)",
+        [.integer(key), .integer(destination), .integer(key)])
+      for (keys, end, table, column) in [
+        (holders, relationship, own, name), (formers, inverse, other, back.name.quoted),
+      ] {
+        touched.changed += try objects(keys, of: end.declaringEntity)
+        for former in keys {
+          try reader.execute(
+            "UPDATE \(table) SET \(column) = NULL, Z_OPT = Z_OPT + 1 WHERE Z_PK = ?",
+            [.integer(former)])
+          try fillEntityColumns(of: former, end.declaringEntity)
+        }
+      }
       try reader.execute(
         "UPDATE \(other) SET \(back.name.quoted) = ?, Z_OPT = Z_OPT + 1 WHERE Z_PK = ?",
         [.integer(key), .integer(destination)])
