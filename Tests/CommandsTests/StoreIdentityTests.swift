@@ -333,6 +333,44 @@ struct StoreIdentityTests {
 
   // MARK: Compiled bundles
 
+  @Test("a compiled model is written without its fetch requests, which a warning names")
+  func unreadFetchRequests() throws {
+    let folder = try TemporaryFolder()
+    let model = try ObjectModel(brief: "Item\n  a String\n  b String")
+    try folder.write(model.archived(), to: "V1.mom")
+    let session = TestSession(in: folder)
+    #expect(session("write V1.mom A.xcdatamodel").diagnostics.isEmpty)
+    // As Xcode compiles them, with a fetched property in the place of an attribute.
+    _ = try Python.run(
+      """
+      import plistlib, sys
+      from plistlib import UID
+      archive = plistlib.load(open("V1.mom", "rb"))
+      objects = archive["$objects"]
+      def add(value):
+          objects.append(value)
+          return UID(len(objects) - 1)
+      def kind(name):
+          return add({"$classname": name, "$classes": [name, "NSObject"]})
+      request = add({"$class": kind("NSFetchRequest")})
+      for o in objects:
+          if isinstance(o, dict) and "NSFetchRequestTemplates" in o:
+              o["NSFetchRequestTemplates"] = add({
+                  "NS.keys": [add("Latest")], "NS.objects": [request],
+                  "$class": kind("NSMutableDictionary")})
+          if isinstance(o, dict) and "NSAttributeType" in o and objects[o["NSPropertyName"].data] == "b":
+              o["$class"] = kind("NSFetchedPropertyDescription")
+      plistlib.dump(archive, open("V1.mom", "wb"), fmt=plistlib.FMT_BINARY)
+      """.replacing("\"V1.mom\"", with: "\"\(folder.path("V1.mom"))\""))
+    for line in ["B.xcdatamodel", "T.xcdatamodeld/V1", "U.xcdatamodeld"] {
+      let answer = session("write V1.mom \(line)")
+      #expect(
+        answer.diagnostics.contains(
+          "V1 is written without the fetch requests Item.b and Latest: those of a compiled model are not read"
+        ), "\(answer)")
+    }
+  }
+
   @Test("VersionInfo.plist is compared with the versions, and an .omo is read as its .mom")
   func compiled() throws {
     let folder = try TemporaryFolder()

@@ -50,7 +50,7 @@ struct Write: StrataCommand {
       try writer.commit()
       answer = Outcome(
         .line("wrote " + StyledText(typed, .name) + StyledText(": \(Self.size(model))")),
-        json: ["path": typed])
+        json: ["path": typed], warnings: Self.warnings([model]))
     } else {
       throw Self.usage(
         "\(path) is not a valid model name: it must end in .xcdatamodel or .xcdatamodeld")
@@ -99,7 +99,8 @@ struct Write: StrataCommand {
           + StyledText(
             isCurrent
               ? "now the current version" : "\(currentName) is still the current version")),
-      json: ["path": bundle, "versions": [name], "current": currentName])
+      json: ["path": bundle, "versions": [name], "current": currentName],
+      warnings: isThere ? [] : Self.warnings([model]))
   }
 
   private func writeBundle(_ typed: String, in session: Session) throws -> Outcome {
@@ -135,7 +136,8 @@ struct Write: StrataCommand {
           + StyledText(": \(Phrase.count(models.count, "version"))")
           + StyledText(others == 0 ? "" : ", \(Phrase.count(others, "other")) unchanged")
           + StyledText(", current \(currentName)")),
-      json: ["path": typed, "versions": models.map(\.name), "current": currentName])
+      json: ["path": typed, "versions": models.map(\.name), "current": currentName],
+      warnings: Self.warnings(models))
   }
 
   /// Checks the name of a version, which is a file name and is written to the XML of the current version.
@@ -145,6 +147,19 @@ struct Write: StrataCommand {
     }
     guard !name.isEmpty, isPlain, !name.contains("/"), !name.hasPrefix(".") else {
       throw usage("\"\(name)\" cannot be the name of a version")
+    }
+  }
+
+  /// Warnings of what the written models lack.
+  private static func warnings(_ models: [NamedModel]) -> [Diagnostic] {
+    models.compactMap { model in
+      let names = model.model.document.origin.unreadFetchRequests
+      guard !names.isEmpty else { return nil }
+      return Diagnostic(
+        id: "model.unreadFetchRequests", severity: .warning,
+        what:
+          "\(model.name) is written without the fetch requests \(Phrase.list(names)): those of a compiled model are not read",
+        fix: "add them in Xcode; without them, hashes and migrations are the same")
     }
   }
 

@@ -33,6 +33,12 @@ extension ModelDocument {
     configurations.sort { $0.name.precedesInBytes($1.name) }
     versionIdentifiers = Set(
       try root.elements("NSVersionIdentifiers").compactMap { $0.value.string })
+    // No property uses one: a damaged one is no reason not to read the model.
+    let requests = (try? root.entries("NSFetchRequestTemplates")) ?? []
+    let fetched = entities.flatMap { entity in
+      entity.fetchedProperties.map { "\(entity.name).\($0.name)" }
+    }
+    origin.unreadFetchRequests = (requests.map(\.key) + fetched).sorted { $0.precedesInBytes($1) }
     extras.attributes = Self.xcodeAttributes
   }
 }

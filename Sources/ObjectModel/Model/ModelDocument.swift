@@ -21,6 +21,8 @@ package struct ModelDocument: ModelElement {
 /// The file that a document was read from; ignored in comparisons of documents.
 package struct FileOrigin: Sendable, Hashable {
   package var path: String?
+  /// The fetch requests of a compiled model, which are not read: their names, and the fetched properties that have one.
+  package var unreadFetchRequests: [String] = []
 
   package static func == (a: Self, b: Self) -> Bool { true }
 

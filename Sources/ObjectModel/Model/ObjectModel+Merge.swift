@@ -25,6 +25,7 @@ extension ObjectModel {
         }
       }
       merged.versionIdentifiers.formUnion(document.versionIdentifiers)
+      merged.origin.unreadFetchRequests += document.origin.unreadFetchRequests
       merged.add(document.fetchRequests, to: \.fetchRequests, named: \.name)
       merged.add(document.composites, to: \.composites, named: \.name)
       for configuration in document.configurations {
