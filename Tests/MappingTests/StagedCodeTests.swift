@@ -155,13 +155,17 @@ struct StagedCodeTests {
     for (old, new, splits) in [
       ("Integer 64", "Double", false), ("Double", "Float", false), ("Double", "Integer 64", true),
       ("Integer 32", "Boolean", true), ("Decimal", "Integer 16", true),
+      ("Decimal", "Integer 64", true), ("Float", "Integer 32", true),
     ] {
       let entity = { (type: String) in
         #"<entity name="A"><attribute name="n" optional="YES" attributeType="\#(type)"/></entity>"#
       }
-      let (chain, _, _, _) = try #require(try Self.generated(entity(old), entity(new)))
+      let (chain, _, code, _) = try #require(try Self.generated(entity(old), entity(new)))
       #expect(chain.copies.isEmpty != splits, "\(old) to \(new)")
       #expect(chain.warnings.map(\.id) == ["loss.narrowedNumber"])
+      // A Double has fewer digits than a decimal.
+      let isDouble = splits && ["Double", "Float"].contains(old)
+      #expect(code.contains("number.doubleValue.rounded") == isDouble, "\(code)")
     }
   }
 }

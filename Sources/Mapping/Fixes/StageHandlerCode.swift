@@ -102,12 +102,17 @@ struct StageHandlerCode {
     guard !values.isUnknown else { return ["  <#convert the value#>"] }
     let number = "  guard let number = value as? NSNumber else { return nil }"
     let whole =
-      values.type.isFractional ? "number.doubleValue.rounded(.towardZero)" : "number.int64Value"
+      switch values.type {
+      // As a Double it would lose digits.
+      case .decimal: #""\(number.decimalValue)".prefix { $0 != "." }"#
+      case .double, .float: "exactly: number.doubleValue.rounded(.towardZero)"
+      default: "exactly: number.int64Value"
+      }
     let conversion =
       switch values.newType {
-      case .integer16: "Int16(exactly: \(whole)).map { NSNumber(value: $0) }"
-      case .integer32: "Int32(exactly: \(whole)).map { NSNumber(value: $0) }"
-      case .integer64: "Int64(exactly: \(whole)).map { NSNumber(value: $0) }"
+      case .integer16: "Int16(\(whole)).map { NSNumber(value: $0) }"
+      case .integer32: "Int32(\(whole)).map { NSNumber(value: $0) }"
+      case .integer64: "Int64(\(whole)).map { NSNumber(value: $0) }"
       case .boolean: "NSNumber(value: number.doubleValue != 0)"
       case .float: "NSNumber(value: number.floatValue)"
       case .decimal: "NSDecimalNumber(decimal: number.decimalValue)"
