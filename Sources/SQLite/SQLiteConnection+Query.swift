@@ -101,7 +101,7 @@ extension SQLiteConnection {
       throw .badQuery("no such table: \(table)")
     }
     return SQLiteStatement(
-      statement: statement, connection: handle, sql: sql, listener, meter,
+      statement: statement, connection: handle, sql: sql, listener, meter, files,
       limit: StatementMeter.Limit(budget: .sql))
   }
 }

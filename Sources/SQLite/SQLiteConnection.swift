@@ -26,6 +26,7 @@ package final class SQLiteConnection {
   package let tables = KnownTables()
   let listener = StatementListener()
   let meter: StatementMeter
+  let files = FilesRead()
   /// Whether the slow functions of a user's query are counted.
   var metersSlowFunctions = false
   /// Whether it is read-only.
@@ -292,7 +293,7 @@ package final class SQLiteConnection {
     let code = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
     guard code == SQLITE_OK, let statement else { throw failure(code, sql) }
     return SQLiteStatement(
-      statement: statement, connection: handle, sql: sql, listener, meter, limit: limit,
+      statement: statement, connection: handle, sql: sql, listener, meter, files, limit: limit,
       isReadAtOnce: isReadAtOnce)
   }
 
@@ -452,11 +453,15 @@ package final class SQLiteConnection {
     try listener.log.coreData(body)
   }
 
+  /// Lets errors of the content ask whether the files have changed since they were opened: another program's writes
+  /// make them look damaged.
+  package func notice(haveChanged: @escaping () -> Bool) { files.haveChanged = haveChanged }
+
   /// The number of rows that the last statement changed.
   package var changeCount: Int { Int(sqlite3_changes64(handle)) }
 
   private func failure(_ code: Int32, _ sql: String) -> StoreError {
-    .ofStatement(code, sql, on: handle, stop: meter.takeStop())
+    .ofStatement(code, sql, on: handle, files, stop: meter.takeStop())
   }
 }
 
@@ -472,12 +477,14 @@ extension FileCause {
 extension StoreError {
   /// The error for a result code of a statement.
   static func ofStatement(
-    _ code: Int32, _ sql: String, on connection: OpaquePointer, stop: BudgetSpent?
+    _ code: Int32, _ sql: String, on connection: OpaquePointer, _ files: FilesRead,
+    stop: BudgetSpent?
   ) -> StoreError {
     let error = ofSQLite(
       code, message: String(cString: sqlite3_errmsg(connection)), sql: sql,
       FileCause(ofSQLite: connection), isReading: sqlite3_db_readonly(connection, "main") == 1,
       stop: stop)
+    guard !error.isOfContent || !files.haveChanged() else { return .changedMeanwhile }
     // A rehearsal never writes to its store.
     guard case .unwritable(let reason) = error,
       let file = sqlite3_db_filename(connection, "main").map({ String(cString: $0) }),

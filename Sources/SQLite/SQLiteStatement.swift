@@ -46,6 +46,12 @@ final class StatementListener {
   }
 }
 
+/// The files that a connection reads.
+final class FilesRead {
+  /// Whether another program has written to them since they were opened.
+  var haveChanged: () -> Bool = { false }
+}
+
 /// A prepared statement, finalized when it goes out of scope.
 package struct SQLiteStatement: ~Copyable {
   private let statement: OpaquePointer
@@ -53,6 +59,7 @@ package struct SQLiteStatement: ~Copyable {
   private let sql: String
   private let listener: StatementListener
   private let meter: StatementMeter
+  private let files: FilesRead
   /// Its budget, unless the connection has one.
   private let limit: StatementMeter.Limit?
   /// Whether its rows are read at once, so that nobody can begin to observe it before its end.
@@ -60,8 +67,8 @@ package struct SQLiteStatement: ~Copyable {
 
   init(
     statement: OpaquePointer, connection: OpaquePointer, sql: String,
-    _ listener: StatementListener, _ meter: StatementMeter, limit: StatementMeter.Limit?,
-    isReadAtOnce: Bool = false
+    _ listener: StatementListener, _ meter: StatementMeter, _ files: FilesRead,
+    limit: StatementMeter.Limit?, isReadAtOnce: Bool = false
   ) {
     self.isReadAtOnce = isReadAtOnce
     self.statement = statement
@@ -69,6 +76,7 @@ package struct SQLiteStatement: ~Copyable {
     self.sql = sql
     self.listener = listener
     self.meter = meter
+    self.files = files
     self.limit = limit
   }
 
@@ -204,6 +212,6 @@ package struct SQLiteStatement: ~Copyable {
     if limit?.budget == .sql, [SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_MISMATCH].contains(code & 0xFF) {
       return .badQuery(String(cString: sqlite3_errmsg(connection)))
     }
-    return .ofStatement(code, sql, on: connection, stop: meter.takeStop())
+    return .ofStatement(code, sql, on: connection, files, stop: meter.takeStop())
   }
 }

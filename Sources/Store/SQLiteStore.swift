@@ -21,14 +21,28 @@ package struct SQLiteStore: ~Copyable {
   /// - Throws: ``StoreError``: not a store, damaged, or without readable metadata.
   package init(reading path: String, log: StatementLog? = nil) throws(StoreError) {
     let snapshot = try StoreSnapshot.take(of: path)
-    let connection = try SQLiteConnection(
-      path: snapshot.readablePath, mode: snapshot.mode, size: snapshot.size)
-    connection.setLog(log, as: .source, by: .strata)
-    let metadata = try Self.metadata(connection)
+    let (connection, metadata) = try Self.open(snapshot, log)
     self.path = path
     self.metadata = metadata
     self.connection = connection
     self.snapshot = consume snapshot
+  }
+
+  /// - Throws: ``StoreError/changedMeanwhile`` in place of an error for which another program's writes can be the cause.
+  private static func open(
+    _ snapshot: borrowing StoreSnapshot, _ log: StatementLog?
+  ) throws(StoreError) -> (SQLiteConnection, StoreMetadata) {
+    do throws(StoreError) {
+      let connection = try SQLiteConnection(
+        path: snapshot.readablePath, mode: snapshot.mode, size: snapshot.size)
+      let files = snapshot.files
+      connection.notice { (try? files.checkUnchanged()) == nil }
+      connection.setLog(log, as: .source, by: .strata)
+      return (connection, try metadata(connection))
+    } catch {
+      try snapshot.checkUnchanged()
+      throw error
+    }
   }
 
   /// Logs the statements that a migration runs in it, as its source, from now on.

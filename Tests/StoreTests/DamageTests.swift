@@ -41,6 +41,31 @@ struct DamageTests {
         == .notSQLite(kind: "an empty file"))
   }
 
+  @Test(
+    "a store that another program changes while it is read is not called damaged",
+    arguments: [false, true])
+  func changedMeanwhile(isChangedFirst: Bool) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("t.sqlite")
+    try SampleStore.topics(at: path)
+    let page = Int(
+      try Python.value("SELECT rootpage FROM sqlite_master WHERE name = 'ZTOPIC'", in: path))
+    func damage() throws {
+      let file = try #require(FileHandle(forUpdatingAtPath: path))
+      try file.seek(toOffset: UInt64(try #require(page) - 1) * 4096)
+      try file.write(contentsOf: Array(repeating: 0xFF, count: 4096))
+      try file.close()
+    }
+    if isChangedFirst { try damage() }
+    let store = try SQLiteStore(reading: path)
+    if !isChangedFirst { try damage() }
+    let error = #expect(throws: StoreError.self) {
+      try store.connection.rows("SELECT ZCONTENT FROM ZTOPIC")
+    }
+    #expect(
+      error == (isChangedFirst ? .damaged("database disk image is malformed") : .changedMeanwhile))
+  }
+
   @Test("missing, NULL, damaged or unexpected metadata is refused")
   func metadata() throws {
     let folder = try TemporaryFolder()

@@ -14,7 +14,7 @@ internal import StrataSQLite
 ///
 /// Source: `Docs/Facts/sqlite-schema.md`, section 12.
 struct StoreSnapshot: ~Copyable {
-  private let files: StoreFiles
+  let files: StoreFiles
   private let folder: PrivateFolder?
   let mode: SQLiteConnection.Mode
   /// The path of the file to open.
