@@ -303,4 +303,34 @@ struct DividedMappingTests {
     #expect(
       !compared.output.contains("changed,") && compared.output.contains(message), "\(compared)")
   }
+
+  @Test("compare completes a mapping model of text, and knows that a policy joins objects")
+  func joined() throws {
+    try folder.writeBundle(brief: [
+      "V1": "Item\n  name String", "V2": "Item versionHashModifier=2\n  name String",
+    ])
+    try folder.write("Item: Item -> Item\n  policy P\n", to: "J.mapping")
+    try folder.write("policy P\n  one destination for each $source.name\n", to: "J.policies")
+    for line in [
+      "load X.xcdatamodeld", "create j.sqlite --model X/V1", "insert j.sqlite Item name=a",
+      "insert j.sqlite Item name=a", "insert j.sqlite Item name=b",
+    ] { try #require(session(line).status == .done, "\(line)") }
+    let options = "--mapping J.mapping --policies J.policies"
+    #expect(session("migrate j.sqlite --to V2 --output k.sqlite \(options)").status == .done)
+    let compared = session("compare j.sqlite k.sqlite --rows \(options)")
+    #expect(
+      compared.status == .done
+        && compared.output == """
+          equal as far as compared: 2 objects; 1 property not compared
+          not compared: Item: policy P may have joined its objects
+          property   before  after  fate
+          Item.name       3      2  kept; 1 of joined objects
+
+          """,
+      "\(compared)")
+    // Without the policy, the object is missing.
+    try folder.write("Item: Item -> Item\n", to: "J.mapping")
+    let plain = session("compare j.sqlite k.sqlite --rows --mapping J.mapping")
+    #expect(plain.status == .no && plain.output.contains("kept; 1 of lost objects"), "\(plain)")
+  }
 }

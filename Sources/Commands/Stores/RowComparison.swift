@@ -70,7 +70,8 @@ struct RowComparison {
         reason: "")
     }
     return MigrationPlan.Hop(
-      from: source, to: target, parts: [try session.mapping(mapping).forChoice], reason: "")
+      from: source, to: target,
+      parts: [try session.mapping(mapping).forChoice(from: source, to: target)], reason: "")
   }
 
   private static func receipt(
@@ -97,6 +98,7 @@ struct RowComparison {
         return nil
       }
       if joined.contains(difference.entity) { difference.onlyInSecond = [] }
+      if names(.joined).contains(difference.entity) { difference.onlyInFirst = [] }
       return difference
     }
   }

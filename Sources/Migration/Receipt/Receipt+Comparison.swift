@@ -23,6 +23,7 @@ extension Receipt {
     let bySource = Dictionary(
       grouping: report.entities.indices.filter { report.entities[$0].destinationEntity != nil }
     ) { report.entities[$0].sourceEntity }
+    let joining = hop.joiningPolicies(effects)
     for (source, indices) in bySource {
       guard let source else { continue }
       let count = try counts.objects(of: source, in: first)
@@ -32,7 +33,12 @@ extension Receipt {
         created[destination] = try second.count(of: destination)
         report.entities[index].source = min(count, created[destination] ?? 0)
       }
-      report.entities[indices[0]].lost = max(0, count - created.values.reduce(0, +))
+      let missing = max(0, count - created.values.reduce(0, +))
+      if joining[source] == nil {
+        report.entities[indices[0]].lost = missing
+      } else {
+        report.entities[indices[0]].joined = missing
+      }
     }
     // Damaged stores can also contain values of the wrong type.
     for copy in PropertyRoutes(hop, effects: effects).copies
@@ -120,6 +126,11 @@ extension MigrationPlan.Hop {
             reason: "\(destination) also contains objects of other entities"))
       }
     }
+    for (entity, policy) in joiningPolicies(policies.effects(in: self)) {
+      found.append(
+        .init(entity: entity, kind: .joined, reason: "policy \(policy) may have joined its objects")
+      )
+    }
     for (entity, policy) in unknownDestinations(policies.effects(in: self, isComplete: true)) {
       found.append(
         .init(entity: entity, kind: .unknown, reason: "policy \(policy) may set any property"))
@@ -142,6 +153,20 @@ extension MigrationPlan.Hop {
         destinations.insert(destination)
         return true
       }
+  }
+
+  /// The source entities whose objects policies can join, with the policy.
+  fileprivate func joiningPolicies(_ effects: [PolicyUse: PolicyEffect]) -> [String: String] {
+    var found: [String: String] = [:]
+    for part in parts {
+      for mapping in part.mapping.entityMappings {
+        guard let use = policyUse(of: mapping, in: part), effects[use]?.joins == true,
+          let source = mapping.sourceName
+        else { continue }
+        found[source] = use.policyName
+      }
+    }
+    return found
   }
 
   /// The entities of objects that unknown policies create, with the policy.
@@ -179,6 +204,8 @@ package struct UncomparedObjects: Sendable, Hashable {
     case additional
     /// Objects of the first store whose destination objects are compared with others.
     case joining
+    /// Objects of the first store that a policy can have joined with others.
+    case joined
     /// Objects of the second store for which an unknown policy may have set any property.
     case unknown
   }
