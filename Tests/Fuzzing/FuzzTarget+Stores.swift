@@ -68,7 +68,7 @@ extension FuzzTarget {
     var counts = StoreCounts()
     _ = try reader.strayRows(&counts)
     for entity in reader.model.entityNames {
-      _ = try? reader.forEachRow(of: entity, allowsMissingFiles: true) { _ in }
+      _ = try? reader.forEachRow(of: entity) { _ in }
       _ = try? reader.forEachProblem(of: entity) { _ in }
       let keys = (try? reader.keys(of: entity)) ?? []
       for key in keys.prefix(3) {

@@ -91,6 +91,32 @@ struct RandomStoreTests {
   }
 
   @Test(
+    "unique values are within their bounds, where there are enough",
+    arguments: [
+      "Integer_16 required maxValueString=10", "Integer_16 required maxValueString=-5",
+      "Integer_64 required minValueString=3 maxValueString=12", "Integer_64 maxValueString=9",
+      "Boolean", "Double required maxValueString=2.5", "Float required maxValueString=0.1",
+      "Double required minValueString=1 maxValueString=2",
+      "Float required minValueString=0.1 maxValueString=0.2", "Decimal required maxValueString=-1",
+      "Date required", "String required maxValueString=2", "Transformable required",
+    ])
+  func unique(attribute: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("t.sqlite")
+    let model = try ObjectModel(brief: "A\n  a \(attribute)\n  unique a")
+    var store = try NewStore(path: path, model: model, uuid: "A")
+    var generator = StoreGenerator(model, rows: 10, seed: 1)
+    try generator.fill(&store)
+    try store.finish()
+    var problems: [Finding] = []
+    let reader = try StoreReader(SQLiteStore(reading: path), model: model)
+    try reader.forEachProblem(of: "A") { problems.append($0) }
+    #expect(problems.isEmpty, "\(problems)")
+    let repeated = "SELECT count(ZA) - count(DISTINCT ZA) FROM ZA"
+    #expect(try Python.value(repeated, in: path) == "0")
+  }
+
+  @Test(
     "objects of a bounded relationship that is its own inverse have partners within the bounds, where that is possible",
     arguments: [0, 1, 2, 3, 4], [false, true])
   func partners(minimum: Int, isOrdered: Bool) throws {

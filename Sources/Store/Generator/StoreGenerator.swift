@@ -140,7 +140,7 @@ package struct StoreGenerator {
       let best = constraint.first { name in
         attributes.contains { $0.name == name && $0.type != .boolean && !$0.isDerived }
       }
-      if let best { unique.insert(best) }
+      if let best = best ?? constraint.first { unique.insert(best) }
     }
     return unique
   }

@@ -42,7 +42,11 @@ struct ValueGenerator {
     _ number: Int, key: Int64, using random: inout SeededRandom
   ) -> AttributeValue {
     guard !attribute.isDerived else { return .null }
-    if isUnique { return uniqueValue(key, using: &random) }
+    if isUnique {
+      let value = uniqueValue(key, using: &random)
+      // Of several objects, all may have none.
+      return attribute.isOptional && validator.problem(of: value) != nil ? .null : value
+    }
     if attribute.isOptional,
       number == 0 || (number > 2 && Int.random(in: 0..<8, using: &random) == 0)
     {
@@ -69,16 +73,26 @@ struct ValueGenerator {
   ) -> AttributeValue {
     switch attribute.type {
     case .integer16, .integer32, .integer64:
-      let start = minimum?.roundedUp ?? 0
-      return .integer(start.addingReportingOverflow(key).partialValue)
-    case .decimal, .double, .float, .date: return .real((minimum?.real ?? 0) + Double(key))
+      guard let high = maximum?.roundedDown else {
+        return .integer((minimum?.roundedUp ?? 0).addingReportingOverflow(key).partialValue)
+      }
+      return .integer(high.subtractingReportingOverflow(key - 1).partialValue)
+    case .decimal, .double, .float, .date:
+      guard let high = maximum?.real else { return .real((minimum?.real ?? 0) + Double(key)) }
+      // Between two bounds, ever nearer to the upper one.
+      let number =
+        minimum.map { high - (high - $0.real) / Double(key + 1) } ?? high - Double(key)
+      return .real(attribute.type == .float ? Double(Float(number)) : number)
     case .string:
       let text = "\(attribute.name) \(key)"
       return .text(fitted(text.utf16.count > maximumLength ?? .max ? "\(key)" : text))
     case .uri: return .text("https://example.org/\(attribute.name)/\(key)")
     case .uuid: return .bytes(random.uuidBytes())
-    case .binary, .transformable: return .bytes(Array("\(attribute.name) \(key)".utf8))
-    case .boolean, .undefined, .objectID, .composite: return any(using: &random)
+    case .binary: return .bytes(Array("\(attribute.name) \(key)".utf8))
+    case .transformable: return Self.archived("\(attribute.name) \(key)")
+    case .boolean where attribute.isOptional && key > 2: return .null
+    case .boolean: return .integer(key - 1)
+    case .undefined, .objectID, .composite: return any(using: &random)
     }
   }
 
@@ -159,12 +173,15 @@ struct ValueGenerator {
       return .text("https://example.org/\(Int.random(in: 0..<10_000, using: &random))?q=%C3%BC#x")
     case .uuid: return .bytes(random.uuidBytes())
     case .binary: return .bytes(bytes(Int.random(in: 0...40, using: &random), &random))
-    case .transformable:
-      var archive = KeyedArchiveWriter()
-      let root = archive.string(Self.words.randomElement(using: &random) ?? "")
-      return .bytes(archive.encoded(root: root))
+    case .transformable: return Self.archived(Self.words.randomElement(using: &random) ?? "")
     case .undefined, .objectID, .composite: return .null
     }
+  }
+
+  private static func archived(_ text: String) -> AttributeValue {
+    var archive = KeyedArchiveWriter()
+    let root = archive.string(text)
+    return .bytes(archive.encoded(root: root))
   }
 
   private func bytes(_ count: Int, _ random: inout SeededRandom) -> [UInt8] {

@@ -15,8 +15,6 @@ extension StoreReader {
   /// - Parameters:
   ///   - keys: Only these objects; `nil` for all.
   ///   - readsFiles: Whether external binary data is read; otherwise values are as in the column.
-  ///   - allowsMissingFiles: Whether the value of a missing file is that of the column, the file name, instead of an
-  ///     error.
   ///   - readsInvalidText: Whether the value of a text that is not valid in its encoding is its bytes, instead of a text
   ///     with replacement characters.
   ///
@@ -24,7 +22,7 @@ extension StoreReader {
   ///   ``StoreError/missingExternalFile(_:)``, damage.
   package func forEachRow(
     of entity: String, among keys: Set<Int64>? = nil, readsFiles: Bool = true,
-    allowsMissingFiles: Bool = false, readsInvalidText: Bool = false,
+    readsInvalidText: Bool = false,
     _ body: (ObjectRow) throws -> Void
   ) throws {
     guard let shape = shape(of: entity), let number = layout.entityNumbers[entity] else { return }
@@ -46,7 +44,6 @@ extension StoreReader {
       (row.key, row.changeCount) = (statement.integer(0) ?? 0, statement.integer(1) ?? 1)
       statement.read(into: &row.values, from: 2)
       for index in shape.externalIndices where readsFiles {
-        if allowsMissingFiles, try external.missingFile(row.values[index]) != nil { continue }
         row.values[index] = try external.value(row.values[index])
       }
       if readsInvalidText {

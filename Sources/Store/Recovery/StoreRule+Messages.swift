@@ -85,6 +85,7 @@ extension StoreRule {
     case .unfinishedDestination(.coreData, false, _):
       "the store itself is missing: check whether this file is intact before you delete it"
     case .unfinishedDestination(_, false, _): "delete it; the store itself does not exist"
+    case .unfinishedDestination(.strata, _, _): "delete it; the store beside it is intact"
     case .unfinishedDestination: "delete it; the old store is intact"
     case .unfinishedFile(let name, isThere: false):
       "if it is complete, rename it to \(name), otherwise delete it"
