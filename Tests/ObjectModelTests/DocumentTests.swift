@@ -176,6 +176,49 @@ struct DocumentTests {
     }
   }
 
+  @Test("a property is renamed in all texts that refer to it, and nothing else is changed")
+  func renamedInTexts() throws {
+    func text(_ name: String, _ list: String) -> String {
+      """
+      <model><entity name="Base"><attribute name="\(name)" optional="YES" attributeType="String"/>
+      <attribute name="lower" optional="YES" attributeType="String" derived="YES" derivationExpression="lowercase:(\(name))"/></entity>
+      <entity name="Topic" parentEntity="Base"><attribute name="other" optional="YES" attributeType="String"/>
+      <relationship name="\(list)" optional="YES" maxCount="1" destinationEntity="List" inverseName="topics" inverseEntity="List"/>
+      <fetchedProperty name="near" optional="YES"><fetchRequest name="fetchedPropertyFetchRequest" entity="List" predicateString="name == $FETCH_SOURCE.name AND ANY topics.\(name) == &quot;name&quot;"/></fetchedProperty>
+      <fetchIndex name="i" predicate="\(name) != nil AND other == 'name'"><fetchIndexElement property="other" type="Binary" order="ascending"/></fetchIndex></entity>
+      <entity name="List"><attribute name="name" optional="YES" attributeType="String"/>
+      <attribute name="count" optional="YES" attributeType="Integer 16" derived="YES" derivationExpression="topics.@count"/>
+      <relationship name="topics" optional="YES" toMany="YES" destinationEntity="Topic" inverseName="\(list)" inverseEntity="Topic"/></entity>
+      <fetchRequest name="r" entity="Topic" predicateString="SELF.\(name) BEGINSWITH[c] 'name' AND \(list).name == &quot;name&quot; AND #\(name) != nil"/>
+      </model>
+      """
+    }
+    func written(_ document: ModelDocument) -> [UInt8] {
+      var document = document
+      for index in document.entities.indices {
+        for place in document.entities[index].attributes.indices {
+          document.entities[index].attributes[place].renamingIdentifier = nil
+        }
+        for place in document.entities[index].relationships.indices {
+          document.entities[index].relationships[place].renamingIdentifier = nil
+        }
+      }
+      return document.encodedXML()
+    }
+    var document = try ModelDocument(reading: Array(text("name", "list").utf8))
+    try document.apply(.rename(.property("name", of: "Base"), to: "heading"))
+    try document.apply(.rename(.property("list", of: "Topic"), to: "owner"))
+    let expected = try ModelDocument(reading: Array(text("heading", "owner").utf8))
+    #expect(
+      written(document) == written(expected),
+      "\(String(decoding: document.encodedXML(), as: UTF8.self))")
+    // A fetched property has a name and keys too.
+    try document.apply(.rename(.property("near", of: "Topic"), to: "similar"))
+    try document.apply(.set(.property("similar", of: "Topic"), key: "optional", value: nil))
+    let fetched = try #require(document.entities.first { $0.name == "Topic" }?.fetchedProperties)
+    #expect(fetched.map(\.name) == ["similar"] && fetched.map(\.isOptional) == [false])
+  }
+
   @Test("requests of other entities keep their entity")
   func otherRequests() throws {
     var document = try ModelDocument(

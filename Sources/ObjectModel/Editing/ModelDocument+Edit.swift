@@ -51,6 +51,11 @@ extension ModelDocument {
         if key == "toMany", entities[entityIndex].relationships[index].declaredMaxCount == 1 {
           entities[entityIndex].relationships[index].declaredMaxCount = nil
         }
+      } else if let index = entities[entityIndex].fetchedProperties.firstIndex(where: {
+        $0.name == name
+      }) {
+        try entities[entityIndex].fetchedProperties[index].set(
+          key, to: value, on: "a fetched property", entity: owner, property: name, ownerLine: line)
       } else {
         throw unknownProperty(name, of: entityIndex)
       }
@@ -153,12 +158,17 @@ extension ModelDocument {
         if relationship.inverseEntityName == old { relationship.inverseEntityName = new }
       }
     case .property(let old, of: let owner):
+      let before = self
       let entityIndex = try index(ofEntity: owner)
       if let index = entities[entityIndex].attributes.firstIndex(where: { $0.name == old }) {
         entities[entityIndex].attributes[index].rename(to: new)
       } else if let index = entities[entityIndex].relationships.firstIndex(where: { $0.name == old }
       ) {
         entities[entityIndex].relationships[index].rename(to: new)
+      } else if let index = entities[entityIndex].fetchedProperties.firstIndex(where: {
+        $0.name == old
+      }) {
+        entities[entityIndex].fetchedProperties[index].name = new
       } else {
         throw unknownProperty(old, of: entityIndex)
       }
@@ -169,6 +179,7 @@ extension ModelDocument {
         relationship.inverseName = new
       }
       renameInIndexes(old, to: new, of: owner)
+      renameInTexts(PropertyID(entity: owner, name: old), to: new, in: before)
     }
   }
 
@@ -275,6 +286,7 @@ private protocol UserInfoHolder: KeyedModelElement {
 extension Entity: UserInfoHolder {}
 extension Attribute: UserInfoHolder {}
 extension Relationship: UserInfoHolder {}
+extension FetchedProperty: UserInfoHolder {}
 
 extension UserInfoHolder {
   fileprivate mutating func set(

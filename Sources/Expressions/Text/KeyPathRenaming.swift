@@ -1,0 +1,68 @@
+/// The key paths in the text of an expression or a predicate, whose keys can be renamed without changing anything else.
+package struct KeyPathRenaming {
+  private let text: [UInt8]
+  private let tokens: [ExpressionToken]
+
+  /// - Returns: `nil` for a text that cannot be read.
+  package init?(_ text: String) {
+    self.text = Array(text.utf8)
+    guard let tokens = try? ExpressionLexer.tokens(of: self.text) else { return nil }
+    self.tokens = tokens
+  }
+
+  /// The text with other keys.
+  ///
+  /// ```swift
+  /// KeyPathRenaming("lowercase:(owner.name)")?.text { $0.map { $0 == "name" ? "title" : $0 } }
+  /// // lowercase:(owner.title)
+  /// ```
+  ///
+  /// - Parameter renamed: The new keys of a key path of the object; the same number.
+  package func text(_ renamed: (_ keys: [String]) -> [String]) -> String {
+    var result = text
+    for path in paths.reversed() {
+      for (key, new) in zip(path, renamed(path.map(\.name))).reversed() where key.name != new {
+        result.replaceSubrange(key.range, with: new.utf8)
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// The keys of each path, with their ranges; none of a variable or of another value.
+  private var paths: [[(name: String, range: Range<Int>)]] {
+    var paths: [[(name: String, range: Range<Int>)]] = []
+    var index = 0
+    while index < tokens.count {
+      var path: [(name: String, range: Range<Int>)] = []
+      let isContinued = index > 0 && isSymbol(index - 1, ".")
+      while let key = key(at: index) {
+        path.append(key)
+        guard isSymbol(index + 1, "."), index + 2 < tokens.count else { break }
+        index += 2
+      }
+      index += 1
+      if !path.isEmpty, !isContinued || isAfterSelf(path[0].range.lowerBound) { paths.append(path) }
+    }
+    return paths
+  }
+
+  private func key(at index: Int) -> (name: String, range: Range<Int>)? {
+    guard case .name(let name, let isKey) = tokens[index].kind, tokens[index].keyword == nil,
+      !isSymbol(index + 1, "(")
+    else { return nil }
+    let range = tokens[index].range
+    return (name, isKey ? range.lowerBound + 1..<range.upperBound : range)
+  }
+
+  private func isSymbol(_ index: Int, _ symbol: String) -> Bool {
+    index < tokens.count && tokens[index].kind == .symbol(symbol)
+  }
+
+  /// Whether a key follows `SELF.`
+  private func isAfterSelf(_ start: Int) -> Bool {
+    guard let index = tokens.firstIndex(where: { $0.range.upperBound > start }), index > 1 else {
+      return false
+    }
+    return tokens[index - 2].keyword == "SELF"
+  }
+}
