@@ -30,8 +30,10 @@ struct LinkLedger {
     var symmetric: (old: Declared<Relationship>, rule: KeptLinkRule, entities: [String])?
     /// Whether an entity mapping of either end has a policy.
     var isDecidedByPolicy = false
-    /// Whether a policy or an expression may set other links, or use those that are not continued.
+    /// Whether a policy may set other links, or use those that are not continued.
     var isSetByMapping = false
+    /// Whether an expression that is not only another relationship sets the links.
+    var isSetByExpression = false
     /// Whether a policy file sets links of a destination relationship.
     var isReplacedByPolicy = false
     /// Whether a policy file uses the links, which continue in what it makes of them.
@@ -48,11 +50,12 @@ struct LinkLedger {
     var isFiltered = false
 
     /// Whether links are set otherwise: the numbers of links before and after are not comparable.
-    var isSet: Bool { isSetByMapping || isReplacedByPolicy || isSetByStage }
+    var isSet: Bool { isSetByMapping || isSetByExpression || isReplacedByPolicy || isSetByStage }
 
     /// Whether those links are lost that no link between the same objects continues.
     var isReplaced: Bool {
-      isReplacedByPolicy && !isUsedByPolicy && !isSetByMapping && !isSetByStage
+      (isSetByExpression || isReplacedByPolicy) && !(isReplacedByPolicy && isUsedByPolicy)
+        && !isSetByMapping && !isSetByStage
     }
 
     /// Whether destination relationships continue it.
@@ -140,7 +143,18 @@ struct LinkLedger {
             $0, in: from, of: source, among: hop.isInferred ? [] : hop.entityMappings)
         }
         guard let old, let index = indices[old.relationship.id] else {
-          if property.expression != nil { computed.insert(new.id) }
+          guard let expression = property.expression else { continue }
+          computed.insert(new.id)
+          // A part of the links of one relationship, as of a subquery.
+          let read = Set((expression.pathsOfSource ?? []).compactMap(\.first)).compactMap {
+            source.relationship($0, of: from)
+          }
+          if read.count == 1, let index = indices[read[0].id],
+            continuation.isContinued(
+              from: read[0].property.destinationName, to: new.property.destinationName)
+          {
+            entries[index].add(new, continuing: read[0], in: destination)
+          }
           continue
         }
         entries[index].add(new, continuing: old.relationship, in: destination)
@@ -207,7 +221,7 @@ struct LinkLedger {
       let ends = (entries[index].forward + entries[index].backward).flatMap { end in
         [end.id, destination.inverse(of: end.property)?.id].compactMap(\.self)
       }
-      if !computed.isDisjoint(with: ends) { entries[index].isSetByMapping = true }
+      if !computed.isDisjoint(with: ends) { entries[index].isSetByExpression = true }
     }
   }
 
