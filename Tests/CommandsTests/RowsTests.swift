@@ -254,6 +254,10 @@ struct RowsTests {
     #expect(try typed("show _").line == "show s.sqlite.Topic/p2")
     #expect(try typed("sho _").line == "show s.sqlite.Topic/p2")
     #expect(try typed("count s.sqlite _").line == "count s.sqlite _")
+    let inText = "count s.sqlite Topic --where \"content == 'a _ b' OR presenterName == '(_)'\""
+    #expect(try typed(inText).line == inText)
+    let beside = "count s.sqlite Topic --where \"SELF == _ AND content != ' _ '\""
+    #expect(try typed(beside).tokens.last?.text == "SELF == p2 AND content != ' _ '")
     for line in ["count t.sqlite Topic", "count s.sqlite TopicList"] {
       #expect(throws: Diagnostic.self) { try typed("\(line) --where 'SELF IN _'") }
     }

@@ -1,6 +1,7 @@
 internal import StrataArchives
 package import StrataBase
 internal import StrataEssentials
+internal import StrataExpressions
 
 /// A line as it is typed at a terminal: a command, perhaps shortened, and perhaps with a place for its answer.
 ///
@@ -71,10 +72,13 @@ package struct TypedLine {
   /// no session.
   private mutating func insert(_ shown: ShownObjects, in session: Session) throws(Diagnostic) {
     let keys = shown.keys
-    let word = /(^|[\s=(])_($|[\s)])/
-    for index in tokens.indices.dropFirst() where tokens[index].text.contains(word) {
+    for index in tokens.indices.dropFirst() {
       let isShown = index == 1 && "show".hasPrefix(tokens[0].text) && tokens[1].text == "_"
-      guard isShown || tokens[index - 1].text == "--where" else { continue }
+      guard isShown || tokens[index - 1].text == "--where",
+        let text = ExpressionText(tokens[index].text)
+      else { continue }
+      let occurrences = text.occurrences(of: "_")
+      guard !occurrences.isEmpty else { continue }
       guard (1...Self.keyLimit).contains(keys.count) else {
         throw Diagnostic(
           id: "command.noObjects",
@@ -88,24 +92,19 @@ package struct TypedLine {
           what: "_ means objects of \(shown.entity) in \(shown.store), which were shown last",
           fix: "`rows` on this store and entity first")
       }
+      guard keys.count == 1 || occurrences.allSatisfy({ $0 }) else {
+        throw Diagnostic(
+          id: "command.usage",
+          what: isShown
+            ? "_ is \(keys.count) objects, and `show` shows one"
+            : "_ is \(keys.count) objects, which one value cannot equal",
+          fix: isShown
+            ? "`rows … --where 'SELF IN _'` shows them"
+            : "write IN _; behind a to-many relationship, ANY … IN _")
+      }
       let list = "{\(keys.map { "p\($0)" }.joined(separator: ", "))}"
-      let text = tokens[index].text
-      for match in text.matches(of: word) {
-        let isList = text[..<match.range.lowerBound].uppercased().hasSuffix("IN")
-        guard keys.count == 1 || isList else {
-          throw Diagnostic(
-            id: "command.usage",
-            what: isShown
-              ? "_ is \(keys.count) objects, and `show` shows one"
-              : "_ is \(keys.count) objects, which one value cannot equal",
-            fix: isShown ? "`rows … --where 'SELF IN _'` shows them" : "write IN _")
-        }
-      }
-      tokens[index].text.replace(word) { match in
-        let isList = text[..<match.range.lowerBound].uppercased().hasSuffix("IN")
-        let one = (isShown ? "\(shown.store).\(shown.entity)/" : "") + "p\(keys[0])"
-        return "\(match.1)\(isList ? list : one)\(match.2)"
-      }
+      let one = (isShown ? "\(shown.store).\(shown.entity)/" : "") + "p\(keys[0])"
+      tokens[index].text = text.replacing("_") { isBehindIn in isBehindIn ? list : one }
       line = CommandLineLexer.line(of: tokens.map(\.text))
       guard case .complete(let again) = CommandLineLexer.tokens(of: line) else { return }
       tokens = again

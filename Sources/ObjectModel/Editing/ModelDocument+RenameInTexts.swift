@@ -9,8 +9,8 @@ extension ModelDocument {
     _ property: PropertyID, to new: String, in before: ModelDocument
   ) {
     func rename(_ text: inout String?, of entity: String) {
-      guard let known = text, let paths = KeyPathRenaming(known) else { return }
-      text = paths.text { before.renamed($0, of: entity, property, to: new) }
+      guard let known = text, let known = ExpressionText(known) else { return }
+      text = known.renaming { before.renamed($0, of: entity, property, to: new) }
     }
     for index in fetchRequests.indices {
       rename(&fetchRequests[index].predicateText, of: fetchRequests[index].entityName)

@@ -1,5 +1,5 @@
-/// The key paths in the text of an expression or a predicate, whose keys can be renamed without changing anything else.
-package struct KeyPathRenaming {
+/// The text of an expression or a predicate, in which keys can be replaced without changing anything else.
+package struct ExpressionText {
   private let text: [UInt8]
   private let tokens: [ExpressionToken]
 
@@ -13,12 +13,12 @@ package struct KeyPathRenaming {
   /// The text with other keys.
   ///
   /// ```swift
-  /// KeyPathRenaming("lowercase:(owner.name)")?.text { $0.map { $0 == "name" ? "title" : $0 } }
+  /// ExpressionText("lowercase:(owner.name)")?.renaming { $0.map { $0 == "name" ? "title" : $0 } }
   /// // lowercase:(owner.title)
   /// ```
   ///
   /// - Parameter renamed: The new keys of a key path of the object; the same number.
-  package func text(_ renamed: (_ keys: [String]) -> [String]) -> String {
+  package func renaming(_ renamed: (_ keys: [String]) -> [String]) -> String {
     var result = text
     for path in paths.reversed() {
       for (key, new) in zip(path, renamed(path.map(\.name))).reversed() where key.name != new {
@@ -26,6 +26,28 @@ package struct KeyPathRenaming {
       }
     }
     return String(decoding: result, as: UTF8.self)
+  }
+
+  /// Whether each occurrence of a key path of this key alone is behind the operator IN.
+  package func occurrences(of key: String) -> [Bool] { places(of: key).map(\.isBehindIn) }
+
+  /// The text with another text in place of each key path of this key alone.
+  package func replacing(
+    _ key: String, with replacement: (_ isBehindIn: Bool) -> String
+  ) -> String {
+    var result = text
+    for place in places(of: key).reversed() {
+      result.replaceSubrange(place.range, with: replacement(place.isBehindIn).utf8)
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  private func places(of key: String) -> [(range: Range<Int>, isBehindIn: Bool)] {
+    paths.filter { $0.map(\.name) == [key] }.map { path in
+      let index = tokens.firstIndex { $0.range.upperBound >= path[0].range.upperBound } ?? 0
+      let before = tokens[..<index].last { $0.kind != .symbol("(") }
+      return (path[0].range, before?.keyword == "IN")
+    }
   }
 
   /// The keys of each path, with their ranges; none of a variable or of another value.
