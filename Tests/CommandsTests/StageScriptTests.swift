@@ -137,6 +137,87 @@ struct StageScriptTests {
       "\(resumed)")
   }
 
+  /// A store at Model2 whose script has not run.
+  private func interrupt(then script: String) throws {
+    try folder.write("expect count store Topic 9\n", to: "after.strata")
+    try #require(session(Self.line).status == .failed)
+    try folder.write(script, to: "after.strata")
+  }
+
+  @Test("what is left after an interruption is refused by --strict before it runs")
+  func strictLater() throws {
+    try interrupt(then: "delete store TopicList p1\n")
+    try folder.write(
+      "stage custom Model1 -> Model2\n  will: run before.strata\n  did: run after.strata\n"
+        + "stage lightweight Model3\n", to: "on.stages")
+    let before = try folder.state()
+    for (line, message) in [
+      (
+        Self.line,
+        "the scripts of the stage would delete 1 Topic object: p1; 1 TopicList object: p1"
+      ),
+      (Self.line + " --dry-run", "would delete 1 Topic object"),
+      (
+        "migrate t.sqlite --to Model3 --stages on.stages",
+        "refused by --strict: 2 rows would be lost"
+      ),
+    ] {
+      let refused = session("\(line) --strict=rows")
+      #expect(
+        refused.status == .failed && (refused.output + refused.diagnostics).contains(message),
+        "\(refused)")
+      #expect(try folder.state() == before)
+    }
+    #expect(session(Self.line + " --dry-run").diagnostics.contains("would delete 1 Topic object"))
+    #expect(try folder.state() == before)
+    // Of the other categories, they lose nothing.
+    #expect(session(Self.line + " --strict=links").status == .done)
+  }
+
+  @Test("an interrupted stage is finished first, in place and with its stages")
+  func unfinished() throws {
+    try interrupt(then: "insert store TopicList title=Made\n")
+    session("create u.sqlite --model sample:Topics/Model2")
+    let before = try folder.state()
+    for line in [
+      Self.line + " --output o.sqlite", Self.line + " --output u.sqlite --append",
+      Self.line + " --output o.sqlite --dry-run", "migrate t.sqlite --to Model1",
+      "migrate t.sqlite --to Model3", "migrate t.sqlite --to Model3 --output o.sqlite",
+      "debug t.sqlite --to Model3",
+    ] {
+      let refused = session(line)
+      #expect(
+        refused.status == .failed && refused.diagnostics.contains("after.strata has not run yet"),
+        "\(line): \(refused)")
+      #expect(try folder.state() == before, "\(line)")
+    }
+    #expect(session(Self.line).status == .done)
+    #expect(session("migrate t.sqlite --to Model3").status == .done)
+  }
+
+  @Test("of several scripts, those that have run do not run again")
+  func severalScripts() throws {
+    try folder.write(
+      "stage custom Model1 -> Model2\n  did: run one.strata\n  did: run two.strata\n  did: run three.strata\n",
+      to: "s.stages")
+    for name in ["one", "two", "three"] {
+      try folder.write("insert store TopicList title=\(name)\n", to: "\(name).strata")
+    }
+    try folder.write("expect count store Topic 9\n", to: "two.strata")
+    #expect(session(Self.line).status == .failed)
+    #expect(
+      session("doctor t.sqlite").output.contains(
+        "before these scripts ran: two.strata, three.strata"))
+    #expect(session(Self.line).status == .failed)
+    try folder.write("insert store TopicList title=two\n", to: "two.strata")
+    #expect(session(Self.line).status == .done)
+    for name in ["one", "two", "three"] {
+      let count = session("count t.sqlite TopicList --where 'title == \"\(name)\"'")
+      #expect(count.output == "1\n", "\(name): \(count)")
+    }
+    #expect(session("doctor t.sqlite").status == .done)
+  }
+
   @Test("a missing script is an error before anything is changed")
   func missing() throws {
     try folder.write(

@@ -467,7 +467,7 @@ struct ExtrasTests {
     let hop = try #require(plan.hops.first)
     _ = try InPlace.run(hop, at: path)
     #expect(try SQLiteStore(reading: path).metadata.pendingStage != nil)
-    try SQLiteStore.endStage(ofStoreAt: path)
+    try SQLiteStore.note(nil, ofStoreAt: path)
     #expect(try SQLiteStore(reading: path).metadata.pendingStage == nil)
     #expect(try Self.contents(of: path, ["log"]).first?.contains("([], None)") == true)
     #expect(

@@ -18,6 +18,7 @@ extension HopRunner {
     _ hops: [MigrationPlan.Hop], after pending: MigrationStage?, from path: String,
     at versionName: String, _ method: MigrationMethod
   ) throws -> (results: [HopResult], rehearsalSize: RehearsalSize?) {
+    if let pending, !method.isInPlace(hops) { throw session.unfinished(pending) }
     do {
       switch method {
       case .inPlace:
@@ -82,7 +83,7 @@ extension HopRunner {
     let runsScripts = hops.contains {
       $0.stage.map { !$0.will.scripts.isEmpty || !$0.did.scripts.isEmpty } == true
     }
-    guard !strict.isEmpty, hops.count > 1 || runsScripts else { return nil }
+    guard !strict.isEmpty, hops.count > 1 || runsScripts || pending != nil else { return nil }
     var unobserved = self
     (unobserved.isObserved, unobserved.isProof, unobserved.keeper) = (false, false, nil)
     var results = try unobserved.rehearse(path, by: hops, after: pending, at: versionName).results

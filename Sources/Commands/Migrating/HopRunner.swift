@@ -93,7 +93,11 @@ struct HopRunner {
     let scripts = StageScriptRunner(session: session, isRehearsal: false)
     defer { keeper?.end(path) }
     try keeper?.begin(path, hops, after: pending, at: versionName)
-    let left = try scripts.resume(pending, path, isLast: hops.isEmpty)
+    if hops.isEmpty, let pending {
+      try scripts.resumeLast(pending, path, refuses: false, isObserved: isObserved)
+      return []
+    }
+    let left = try scripts.resume(pending, path)
     var results: [HopResult] = []
     for (number, hop) in hops.enumerated() {
       results.append(
@@ -163,7 +167,8 @@ struct HopRunner {
     if hops.isEmpty, let pending {
       let copy = try workspace.copyStore(session.open(path))
       try keeper?.begin(copy, hops, after: pending, at: versionName)
-      _ = try scripts.resume(pending, copy, isLast: true)
+      try scripts.resumeLast(
+        pending, copy, refuses: strict.contains(.rows), isObserved: isObserved)
     }
     for (number, hop) in hops.enumerated() {
       let finalPath = number == hops.count - 1 ? target : nil
@@ -185,7 +190,7 @@ struct HopRunner {
             let copy = try workspace.copyStore(store)
             chain.output = copy
             try keeper?.begin(copy, hops, after: pending, at: versionName)
-            let left = try scripts.resume(pending, copy, isLast: false)
+            let left = try scripts.resume(pending, copy)
             var result = try inPlace(
               hop, number: number + 1, of: hops.count, copy, scripts, keeper)
             result.report.deleted.insert(contentsOf: left, at: 0)

@@ -52,6 +52,7 @@ struct MigrationJob {
     if let refusal = session.stagesNeedSQLite(planned, by: migration, hasOutput: newStore != nil) {
       throw refusal
     }
+    if newStore != nil, let pending = planned.pending { throw session.unfinished(pending) }
     let method = try method(plan, from: planned.source, path, in: session)
     let keeper = keeper(plan, path, method, in: session)
     try checkSomethingRemains(plan, method, name)

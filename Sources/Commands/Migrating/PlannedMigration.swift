@@ -51,7 +51,8 @@ extension Session {
       throw explained(error, from: source, to: target, planner, references)
     }
     if let fault = plan.schemaFaults.first { throw fault }
-    let pending = try pendingStage(of: path, among: planner.stages)
+    let pending = try pendingStage(
+      of: path, among: planner.stages, isMigrated: !plan.hops.isEmpty)
     if !wanted.withoutPolicy,
       let unknown = unknownPolicies(
         in: plan, policies, strategy: wanted.strategy, references: references)

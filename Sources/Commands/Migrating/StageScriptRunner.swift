@@ -21,28 +21,45 @@ struct StageScriptRunner {
   /// The objects that scripts have deleted, by entity.
   typealias Deletions = [MigrationReport.DeletedObjects]
 
-  /// Runs the scripts after a stage, and removes the record of pending scripts from the store.
+  /// Runs the scripts after a stage, and takes each from the record of pending scripts in the store.
   func finish(_ stage: MigrationStage, _ path: String) throws -> Deletions {
-    let deletions = try run(stage.did.scripts, path, of: stage, isBefore: false)
-    try SQLiteStore.endStage(ofStoreAt: path)
-    return deletions
+    var rest = stage
+    return try run(stage.did.scripts, path, of: stage, isBefore: false) {
+      rest.did.scripts.removeFirst()
+      try SQLiteStore.note(rest.did.scripts.isEmpty ? nil : rest.pending, ofStoreAt: path)
+    }
   }
 
-  /// Runs the scripts that an interrupted migration has left.
+  /// Runs the scripts that an interrupted migration has left, where no hop follows that could count what they delete.
   ///
-  /// - Parameter isLast: Whether no hop follows that could count what they delete.
-  func resume(_ pending: MigrationStage?, _ path: String, isLast: Bool) throws -> Deletions {
-    let deletions = try pending.map { try finish($0, path) } ?? []
-    if isLast, !deletions.isEmpty {
-      let counts = deletions.map { deleted in
-        Phrase.count(deleted.affected.count, "\(deleted.entity) object") + deleted.affected.keyList
-      }
+  /// - Parameters:
+  ///   - refuses: Whether deleted objects are an error.
+  ///   - isObserved: Whether the user is told of them.
+  func resumeLast(
+    _ pending: MigrationStage, _ path: String, refuses: Bool, isObserved: Bool
+  ) throws {
+    let deletions = try finish(pending, path)
+    guard !deletions.isEmpty, refuses || isObserved else { return }
+    let counts = deletions.map { deleted in
+      Phrase.count(deleted.affected.count, "\(deleted.entity) object") + deleted.affected.keyList
+    }.joined(separator: "; ")
+    guard refuses else {
       session.running?.warnings?.add(
         Diagnostic(
           id: "stage.deleted", severity: .warning,
-          what: "the scripts of the stage have deleted \(counts.joined(separator: "; "))"))
+          what:
+            "the scripts of the stage \(isRehearsal ? "would delete" : "have deleted") \(counts)"))
+      return
     }
-    return deletions
+    throw Diagnostic(
+      id: "stage.deleted",
+      what: "refused by --strict: the scripts of the stage would delete \(counts)",
+      fix: "omit --strict if they may; the store is unchanged")
+  }
+
+  /// Runs the scripts that an interrupted migration has left, before its next hop.
+  func resume(_ pending: MigrationStage?, _ path: String) throws -> Deletions {
+    try pending.map { try finish($0, path) } ?? []
   }
 
   /// Runs the scripts before the migration of a stage.
@@ -51,11 +68,15 @@ struct StageScriptRunner {
   }
 
   private func run(
-    _ scripts: [String], _ path: String, of stage: MigrationStage, isBefore: Bool
+    _ scripts: [String], _ path: String, of stage: MigrationStage, isBefore: Bool,
+    afterEach: () throws -> Void = {}
   ) throws -> Deletions {
     guard !scripts.isEmpty, let model = stage.model(isBefore: isBefore) else { return [] }
     let before = try Self.keys(in: path, model)
-    for script in scripts { try run(script, path, of: stage, isBefore: isBefore) }
+    for script in scripts {
+      try run(script, path, of: stage, isBefore: isBefore)
+      try afterEach()
+    }
     let after = try Self.keys(in: path, model)
     return before.compactMap { entity, keys in
       let left = Set(after[entity] ?? [])
@@ -145,13 +166,27 @@ extension [MigrationStage] {
 }
 
 extension Session {
-  /// The stage whose scripts an interrupted migration has not run.
-  func pendingStage(of path: String, among stages: [MigrationStage]) throws -> MigrationStage? {
-    guard !stages.isEmpty, let pending = try pendingScripts(of: path) else { return nil }
-    guard let stage = stages.first(where: { $0.pending == pending }) else {
-      throw Self.pending(pending, severity: .error)
+  /// The stage whose scripts an interrupted migration has not run, with only these.
+  ///
+  /// - Parameter isMigrated: Whether hops follow: without the stage, its scripts would never run.
+  func pendingStage(
+    of path: String, among stages: [MigrationStage], isMigrated: Bool
+  ) throws -> MigrationStage? {
+    guard isMigrated || !stages.isEmpty, let pending = try pendingScripts(of: path) else {
+      return nil
     }
-    return stage
+    for var stage in stages {
+      stage.did.scripts = Array(stage.did.scripts.suffix(pending.scripts.count))
+      if stage.pending == pending { return stage }
+    }
+    throw Self.pending(pending, severity: .error)
+  }
+
+  /// The error that a migration into another store cannot run the scripts of an interrupted one.
+  func unfinished(_ stage: MigrationStage) -> Diagnostic {
+    var error = Self.pending(stage.pending, severity: .error)
+    error.fix = "`migrate` in place to \(stage.ends.to) with the same stages finishes it first"
+    return error
   }
 
   /// The warning about pending scripts, if this migration does not run them.

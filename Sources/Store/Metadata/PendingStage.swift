@@ -41,12 +41,14 @@ extension SQLiteStore {
     try stamp(PendingStage.key, pending?.text)
   }
 
-  /// Records that the scripts of the last stage have been run.
+  /// Records which scripts of a stage are pending; `nil` if all have been run.
   ///
   /// - Throws: ``StoreError``: locked, not writable.
-  package static func endStage(ofStoreAt path: String) throws(StoreError) {
+  package static func note(
+    _ pending: PendingStage?, ofStoreAt path: String
+  ) throws(StoreError) {
     let store = try SQLiteStore(changing: path)
-    try store.note(nil)
+    try store.note(pending)
     try store.commit()
   }
 }
