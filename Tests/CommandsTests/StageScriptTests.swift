@@ -42,6 +42,15 @@ struct StageScriptTests {
     #expect(migrated.status == .done, "\(migrated)")
   }
 
+  @Test("the stepper says at the end which of them a commit runs")
+  func stepped() throws {
+    session("debug t.sqlite --to Model2 --stages s.stages")
+    let end = session("hop")
+    #expect(end.output.contains("`commit` applies it and then runs after.strata"), "\(end)")
+    #expect(session("commit").status == .done)
+    #expect(session("count t.sqlite TopicList").output == "3\n")
+  }
+
   @Test("a rehearsal runs them on its own store, which is deleted")
   func rehearsal() throws {
     try folder.write(

@@ -26,7 +26,9 @@ struct UsageError {
     parts = what.split(separator: "'")
     let usage = lines.first { $0.hasPrefix("Usage: strata ") && !$0.hasSuffix("<subcommand>") }
       .map { OptionalValues.corrected(usage: String($0.dropFirst("Usage: strata ".count))) }
-    form = usage.map { "write it as: \($0)" } ?? "`help \(command)` shows its form"
+    let help =
+      command == "strata" ? "`help` lists the commands" : "`help \(command)` shows its form"
+    form = usage.map { "write it as: \($0)" } ?? help
   }
 
   /// The error if ArgumentParser shows help because it reads a word with one dash as one option for each letter; -h is

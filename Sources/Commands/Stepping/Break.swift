@@ -124,6 +124,8 @@ struct Break: StrataCommand {
     case "error", "warning":
       try check(count: 1)
       return first == "error" ? .error : .warning
+    case "clear", "delete", "remove":
+      throw Self.usage("break has no \(first)", "`break --delete 1` deletes a breakpoint")
     default:
       try check(count: 1)
       return try element(first, stepper)
@@ -165,9 +167,6 @@ struct Break: StrataCommand {
     let parts = word.split(separator: ".", maxSplits: 1).map(String.init)
     if parts.count == 2, stepper.hasProperty(parts[1], of: parts[0]) {
       return .property(PropertyID(entity: parts[0], name: parts[1]))
-    }
-    if ["clear", "delete", "remove"].contains(word) {
-      throw Self.usage("break has no \(word)", "`break --delete 1` deletes a breakpoint")
     }
     throw Diagnostic(
       id: "step.unknownPlace",

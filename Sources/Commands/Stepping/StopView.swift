@@ -2,6 +2,7 @@ internal import StrataBase
 internal import StrataMigration
 internal import StrataRendering
 internal import StrataStepping
+internal import StrataStore
 
 /// The end of a movement and its events, as lines and as JSON.
 struct StopView {
@@ -120,8 +121,14 @@ extension SteppingSession {
         + StyledText(isRefused ? "fails" : "complete", isRefused ? .error : .good),
       isRefused
         ? "validation failed (\(CoreDataError.migration)): some objects are invalid in the new model; `back` returns to them, `abandon` discards the migration"
-        : "migration complete: `commit` applies it, `abandon` discards it",
+        : "migration complete: `commit` applies it\(lastScripts), `abandon` discards it",
     ]
+  }
+
+  /// The scripts behind the last hop, which run only in the migrated store.
+  private var lastScripts: String {
+    let scripts = planned.plan.hops.last?.stage?.pending.scripts ?? []
+    return scripts.isEmpty ? "" : " and then runs \(Phrase.list(scripts))"
   }
 }
 
