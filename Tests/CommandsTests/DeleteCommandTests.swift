@@ -121,4 +121,19 @@ struct DeleteCommandTests {
     #expect(session("delete s.sqlite Song p1").diagnostics.contains("[store.noModel]"))
     #expect(session("delete s.sqlite Song p1 --model Band.xcdatamodel").status == .done)
   }
+
+  @Test("an object can be written with its entity wherever its key is wanted")
+  func namedObjects() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    try SampleStore.topics(at: folder.path("t.sqlite"))
+    session("load sample:Topics")
+    let inserted = session("insert t.sqlite Topic presenterName=x topicList=TopicList/p1")
+    #expect(inserted.status == .done, "\(inserted)")
+    #expect(
+      session("count t.sqlite Topic --where 'topicList == p1 AND presenterName == \"x\"'").output
+        == "1\n")
+    let other = session("insert t.sqlite Topic presenterName=x topicList=Topic/p1")
+    #expect(other.diagnostics.contains("Topic/p1 is not an object of TopicList"), "\(other)")
+  }
 }

@@ -200,6 +200,8 @@ struct StageScriptTests {
         "\(line): \(refused)")
       #expect(try folder.state() == before, "\(line)")
     }
+    let plan = session("plan t.sqlite --to Model3")
+    #expect(plan.status == .done && plan.diagnostics.contains("has not run yet"), "\(plan)")
     #expect(session(Self.line).status == .done)
     #expect(session("migrate t.sqlite --to Model3").status == .done)
   }

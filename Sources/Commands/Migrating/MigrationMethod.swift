@@ -187,7 +187,7 @@ extension Session {
     let store = URL(fileURLWithPath: RealPath.resolving(known))
     let folder = store.deletingLastPathComponent().path
     // A cached model has no name.
-    let version = version == StoreModel.ownName ? "migration" : version
+    let version = version == StoreModel.ownName ? StoreReplacement.unnamedVersion : version
     let name = StoreReplacement.asideName(for: store.lastPathComponent, version: version) {
       isThere("\(folder)/\($0)") || isThere("\(folder)/.\($0)_SUPPORT")
     }

@@ -124,14 +124,14 @@ struct Plan: StrataCommand {
 }
 
 extension Session {
-  /// The warnings that `migrate` cannot run the stages.
+  /// The warnings that `migrate` cannot run the stages, and that scripts of an interrupted one run first.
   fileprivate func stageWarnings(
     on plan: MigrationPlan, of text: String, to target: String, _ options: StrategyOptions
   ) throws -> [Diagnostic] {
     guard case .store(_, let path) = try resolve(text) else { return [] }
     let refusal = stagesNeedSQLite(
       plan, of: path, typed: text, to: target, options.arguments, hasOutput: false)
-    return refusal.map { [$0.asWarning] } ?? []
+    return try (refusal.map { [$0.asWarning] } ?? []) + warningOfPendingScripts(of: path, among: [])
   }
 
   /// The findings in a store for the first hop of a plan; `nil` if a model was named instead of a store.

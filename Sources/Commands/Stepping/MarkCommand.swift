@@ -18,7 +18,7 @@ struct MarkCommand: StrataCommand {
   mutating func validate() throws {
     guard let name else { return }
     guard !name.isEmpty, Int(name) == nil, !name.hasPrefix("#") else {
-      throw ValidationError("a mark cannot be a number: numbers refer to events")
+      throw ValidationError("a mark cannot be a number or begin with #: these refer to events")
     }
   }
 

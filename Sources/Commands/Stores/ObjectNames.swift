@@ -8,10 +8,16 @@ struct ObjectNames {
   let model: ObjectModel
   let storePath: String
 
-  /// The key of an object of an entity: `p1` as `rows` shows it, `1`, or its URI.
+  /// The key of an object of an entity: `p1` as `rows` shows it, `1`, `Topic/p1`, or its URI.
   func key(_ text: String, of entity: String) throws(Diagnostic) -> Int64 {
     func refusal(_ what: String) -> Diagnostic {
       Diagnostic(id: "store.notAKey", what: what, fix: "write the key as `rows` shows it: p1")
+    }
+    if let named = ObjectRef(text) {
+      guard model.canBe(named.entity, entity) else {
+        throw refusal("\(text) is not an object of \(entity)")
+      }
+      return named.key
     }
     guard let object = TextualValue.object(text) else {
       guard let key = Int64(text) else {

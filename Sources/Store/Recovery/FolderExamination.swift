@@ -72,7 +72,9 @@ package struct FolderExamination: Sendable {
   /// The number of a further copy looks like the end of a version, `Model1-2`: the version hashes of the copies
   /// decide.
   private func version(ofAside name: String) -> String? {
-    guard let version = StoreReplacement.version(ofAside: name) else { return nil }
+    guard let version = StoreReplacement.version(ofAside: name),
+      version != StoreReplacement.unnamedVersion
+    else { return nil }
     guard let first = StoreReplacement.nameWithoutNumber(ofAside: name) else { return version }
     func hashes(_ name: String) -> [String: VersionHash]? {
       StoreMetadata.ofStore(at: path(name))?.versionHashes

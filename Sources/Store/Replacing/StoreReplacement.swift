@@ -191,6 +191,9 @@ extension StoreReplacement {
   /// The separator between a store's name and its version in the name of a store set aside.
   private static let asideMark = ".before-"
 
+  /// What stands for a version without a name in the name of a store set aside: `Topics.sqlite.before-migration`.
+  package static let unnamedVersion = "migration"
+
   /// The name under which a store is set aside: `Topics.sqlite.before-Model1`, then
   /// `Topics.sqlite.before-Model1-2`.
   ///
