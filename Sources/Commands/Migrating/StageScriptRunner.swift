@@ -54,7 +54,7 @@ struct StageScriptRunner {
     throw Diagnostic(
       id: "stage.deleted",
       what: "refused by --strict: the scripts of the stage would delete \(counts)",
-      fix: "omit --strict if they may; the store is unchanged")
+      fix: "`migrate` without --strict runs them; the store is unchanged")
   }
 
   /// Runs the scripts that an interrupted migration has left, before its next hop.
