@@ -239,4 +239,56 @@ struct ReplacedLinkTests {
     // Such a link counts in both directions.
     #expect(receipt.losses.links == 4, "\(receipt)")
   }
+
+  @Test("links that subqueries divide among several relationships are one number")
+  func divided() throws {
+    let folder = try TemporaryFolder()
+    let old = try ObjectModel(
+      brief: """
+        Item
+          subs -> Sub many inverse=item
+        Sub
+          name String
+          item -> Item inverse=subs
+        """)
+    let new = try ObjectModel(
+      brief: """
+        Item
+          first -> Sub many inverse=owner
+          second -> Sub many inverse=other
+        Sub
+          name String
+          owner -> Item inverse=first
+          other -> Item inverse=second
+        """)
+    func subs(_ name: String, _ text: String) -> String {
+      "  \(name) = FUNCTION($manager, \"destinationInstancesForEntityMappingNamed:sourceInstances:\", "
+        + "\"S\", SUBQUERY($source.subs, $s, $s.name == '\(text)'))"
+    }
+    let hop = try MigrationPlan.Hop(
+      from: NamedModel(name: "old", model: old), to: NamedModel(name: "new", model: new),
+      by: [
+        "I: Item -> Item", subs("first", "a"), subs("second", "b"), "S: Sub -> Sub",
+        "  omit owner", "  omit other",
+      ].joined(separator: "\n"))
+    let source = folder.path("old.sqlite")
+    var store = try NewStore(path: source, model: old, uuid: "A")
+    let keys = try ["a", "b", "b", "c"].map {
+      try store.insert("Sub", attributes: ["name": .text($0)]).key
+    }
+    let item = try store.insert("Item", attributes: [:]).key
+    try store.connect(try #require(old.relationship("subs", of: "Item")), of: item, to: keys)
+    try store.finish()
+    for (name, executor, batchSize) in Passes.executors {
+      let target = folder.path("\(name).sqlite")
+      let receipt = try Passes.run(
+        hop, from: source, into: target, executor: executor, batchSize: batchSize
+      ).report.receipt
+      let links = "SELECT count(ZOWNER) + count(ZOTHER) FROM ZSUB"
+      #expect(try Python.value(links, in: target) == "3")
+      let fates = receipt.properties.filter(\.isRelationship)
+      #expect(fates.map(\.before) == [4] && fates.map(\.after) == [3], "\(fates)")
+      #expect(fates.map(\.lost.count) == [1], "\(fates)")
+    }
+  }
 }

@@ -98,8 +98,11 @@ package struct ReceiptWriter: Sendable {
     let indexed = IndexedReport(report)
     var relationships = relationshipFates(report, isDone: true)
     for (index, entry) in ledger.entries.enumerated() where entry.isSet {
-      guard let end = entry.forward.first ?? entry.backward.first else { continue }
-      relationships[index].after = try reader.linkCount(of: end).count
+      let ends = entry.forward.isEmpty ? entry.backward : entry.forward
+      guard !ends.isEmpty else { continue }
+      var count = 0
+      for end in ends { count += try reader.linkCount(of: end).count }
+      relationships[index].after = count
     }
     for relationship in ledger.added(to: hop.to.model) {
       var fate = Receipt.PropertyFate(
