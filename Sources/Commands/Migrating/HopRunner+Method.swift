@@ -18,7 +18,6 @@ extension HopRunner {
     _ hops: [MigrationPlan.Hop], after pending: MigrationStage?, from path: String,
     at versionName: String, _ method: MigrationMethod
   ) throws -> (results: [HopResult], rehearsalSize: RehearsalSize?) {
-    if let pending, !method.isInPlace(hops) { throw session.unfinished(pending) }
     do {
       switch method {
       case .inPlace:

@@ -46,13 +46,15 @@ struct MigrationJob {
       let outcome = Outcome(
         .line("nothing to do: \(name) is at \(planned.target.name) already"),
         json: MigrationVerdict.nothingToDo.json(dryRun: dryRun, store: name),
-        warnings: try session.warningOfPendingScripts(of: path, among: planned.planner.stages))
+        warnings: try session.warningOfPendingScripts(of: path))
       return (outcome, [])
     }
     if let refusal = session.stagesNeedSQLite(planned, by: migration, hasOutput: newStore != nil) {
       throw refusal
     }
-    if newStore != nil, let pending = planned.pending { throw session.unfinished(pending) }
+    if let pending = planned.pending, newStore != nil || !plan.isInPlace {
+      throw session.unfinished(pending)
+    }
     let method = try method(plan, from: planned.source, path, in: session)
     let keeper = keeper(plan, path, method, in: session)
     try checkSomethingRemains(plan, method, name)
@@ -91,11 +93,6 @@ struct MigrationJob {
       try traceFile?.close()
     } catch let error as Diagnostic where hasCommitted {
       late.append(error.asWarning)
-    }
-    do {
-      late += try session.warningOfPendingScripts(of: path, among: planned.planner.stages)
-    } catch  where hasCommitted {
-      // If the store cannot be read any more, the next command reports it.
     }
     let aside = stops && dryRun ? nil : keeper?.name ?? (stops ? nil : method.asideName)
     let verdict: MigrationVerdict = stops ? .refused : dryRun ? .rehearsed : .migrated

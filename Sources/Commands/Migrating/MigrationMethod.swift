@@ -31,15 +31,6 @@ enum MigrationMethod: Equatable {
     }
   }
 
-  /// Whether the store itself, or a copy of it, is changed by these hops.
-  func isInPlace(_ hops: [MigrationPlan.Hop]) -> Bool {
-    switch self {
-    case .inPlace: true
-    case .rehearsal: hops.isEmpty || MigrationPlan(hops: hops).isInPlace
-    case .replacement, .output, .append, .rehearsedOutput: false
-    }
-  }
-
   var isRehearsal: Bool { if case .rehearsal = self { true } else { false } }
 }
 

@@ -131,7 +131,7 @@ extension Session {
     guard case .store(_, let path) = try resolve(text) else { return [] }
     let refusal = stagesNeedSQLite(
       plan, of: path, typed: text, to: target, options.arguments, hasOutput: false)
-    return try (refusal.map { [$0.asWarning] } ?? []) + warningOfPendingScripts(of: path, among: [])
+    return try (refusal.map { [$0.asWarning] } ?? []) + warningOfPendingScripts(of: path)
   }
 
   /// The findings in a store for the first hop of a plan; `nil` if a model was named instead of a store.

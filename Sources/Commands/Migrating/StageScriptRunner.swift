@@ -190,11 +190,8 @@ extension Session {
   }
 
   /// The warning about pending scripts, if this migration does not run them.
-  func warningOfPendingScripts(of path: String, among stages: [MigrationStage]) throws
-    -> [Diagnostic]
-  {
-    guard stages.isEmpty, let pending = try pendingScripts(of: path) else { return [] }
-    return [Self.pending(pending, severity: .warning)]
+  func warningOfPendingScripts(of path: String) throws -> [Diagnostic] {
+    try pendingScripts(of: path).map { [Self.pending($0, severity: .warning)] } ?? []
   }
 
   private func pendingScripts(of path: String) throws -> PendingStage? {

@@ -91,14 +91,14 @@ struct RowComparison {
       Set(uncompared.filter { $0.kind == kind }.map(\.entity))
     }
     let created = names(.created).subtracting(hop?.from.model.entityNames ?? [])
-    let (joining, joined) = (names(.joining), names(.additional))
+    let (joining, joined, additional) = (names(.joining), names(.joined), names(.additional))
     return entities.compactMap { difference in
       var difference = difference
       guard !joining.contains(difference.entity), !created.contains(difference.entity) else {
         return nil
       }
-      if joined.contains(difference.entity) { difference.onlyInSecond = [] }
-      if names(.joined).contains(difference.entity) { difference.onlyInFirst = [] }
+      if joined.contains(difference.entity) { difference.onlyInFirst = [] }
+      if additional.contains(difference.entity) { difference.onlyInSecond = [] }
       return difference
     }
   }

@@ -44,47 +44,48 @@ package struct ExpressionText {
 
   private func places(of key: String) -> [(range: Range<Int>, isBehindIn: Bool)] {
     paths.filter { $0.map(\.name) == [key] }.map { path in
-      let index = tokens.firstIndex { $0.range.upperBound >= path[0].range.upperBound } ?? 0
-      let before = tokens[..<index].last { $0.kind != .symbol("(") }
+      let before = tokens[..<path[0].token].last { $0.kind != .symbol("(") }
       return (path[0].range, before?.keyword == "IN")
     }
   }
 
-  /// The keys of each path, with their ranges; none of a variable or of another value.
-  private var paths: [[(name: String, range: Range<Int>)]] {
-    var paths: [[(name: String, range: Range<Int>)]] = []
+  private struct Key {
+    var name: String
+    /// In UTF-8 bytes of the text, without a number sign.
+    var range: Range<Int>
+    /// The index of its token.
+    var token: Int
+  }
+
+  /// The keys of each path of the object; none of a variable or of another value.
+  private var paths: [[Key]] {
+    var paths: [[Key]] = []
     var index = 0
     while index < tokens.count {
-      var path: [(name: String, range: Range<Int>)] = []
-      let isContinued = index > 0 && isSymbol(index - 1, ".")
+      var path: [Key] = []
+      let isOfObject =
+        !isSymbol(index - 1, ".") || index > 1 && tokens[index - 2].keyword == "SELF"
       while let key = key(at: index) {
         path.append(key)
         guard isSymbol(index + 1, "."), index + 2 < tokens.count else { break }
         index += 2
       }
       index += 1
-      if !path.isEmpty, !isContinued || isAfterSelf(path[0].range.lowerBound) { paths.append(path) }
+      if !path.isEmpty, isOfObject { paths.append(path) }
     }
     return paths
   }
 
-  private func key(at index: Int) -> (name: String, range: Range<Int>)? {
+  private func key(at index: Int) -> Key? {
     guard case .name(let name, let isKey) = tokens[index].kind, tokens[index].keyword == nil,
       !isSymbol(index + 1, "(")
     else { return nil }
     let range = tokens[index].range
-    return (name, isKey ? range.lowerBound + 1..<range.upperBound : range)
+    return Key(
+      name: name, range: isKey ? range.lowerBound + 1..<range.upperBound : range, token: index)
   }
 
   private func isSymbol(_ index: Int, _ symbol: String) -> Bool {
-    index < tokens.count && tokens[index].kind == .symbol(symbol)
-  }
-
-  /// Whether a key follows `SELF.`
-  private func isAfterSelf(_ start: Int) -> Bool {
-    guard let index = tokens.firstIndex(where: { $0.range.upperBound > start }), index > 1 else {
-      return false
-    }
-    return tokens[index - 2].keyword == "SELF"
+    tokens.indices.contains(index) && tokens[index].kind == .symbol(symbol)
   }
 }

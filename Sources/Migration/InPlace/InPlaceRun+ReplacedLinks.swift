@@ -6,9 +6,9 @@ internal import StrataStore
 extension InPlaceRun {
   /// The relationships that the stage sets and does not use: nothing continues their links.
   private var replaceable: [Declared<Relationship>] {
-    guard let will = hop.stage?.will else { return [] }
     let model = hop.from.model
-    let set = Set(will.changes.flatMap { $0.allRelationships(in: model) })
+    guard let will = hop.stage?.will, case let set = will.relationships(in: model), !set.isEmpty
+    else { return [] }
     let used = Set(
       will.changes.flatMap { change in
         change.usedNames.compactMap { model.relationship($0, of: change.entity)?.id }

@@ -192,7 +192,7 @@ struct LinkLedger {
     }
     noteSet(computed)
     noteUnset(hop, indices, besides: continued)
-    for old in hop.stage?.will.relationships(in: source) ?? [] {
+    for old in hop.stage?.will.relationships(in: source, onlyFound: true) ?? [] {
       if let index = indices[old] { entries[index].isSetByStage = true }
     }
     for part in hop.parts {
@@ -327,8 +327,8 @@ struct LinkLedger {
   /// - Parameters:
   ///   - joined: The maximum number of links of a source relationship that equal others because their objects are
   ///   joined.
-  ///   - continued: The number of links of a source relationship that a policy replaces which links between the same
-  ///   objects continue; `nil` if unknown.
+  ///   - continued: The number of links of a source relationship that a policy or an expression replaces which links
+  ///   between the same objects continue; `nil` if unknown.
   func addKept(
     _ reader: borrowing StoreReader, to reports: inout [LinkReport],
     joined: (Entry) throws -> Int = { _ in 0 }, continued: (Entry) throws -> Int? = { _ in nil }

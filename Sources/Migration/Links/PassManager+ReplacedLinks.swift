@@ -3,7 +3,7 @@ internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataStore
 
-/// The links of source relationships whose destination relationships a policy sets.
+/// The links of source relationships whose destination relationships a policy or an expression sets.
 extension PassManager {
   /// The number of links of a source relationship whose objects are linked in the destination too.
   func continuedLinkCount(of entry: LinkLedger.Entry) throws -> Int {

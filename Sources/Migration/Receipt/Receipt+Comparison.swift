@@ -126,12 +126,13 @@ extension MigrationPlan.Hop {
             reason: "\(destination) also contains objects of other entities"))
       }
     }
-    for (entity, policy) in joiningPolicies(policies.effects(in: self)) {
+    let effects = policies.effects(in: self, isComplete: true)
+    for (entity, policy) in joiningPolicies(effects) {
       found.append(
         .init(entity: entity, kind: .joined, reason: "policy \(policy) may have joined its objects")
       )
     }
-    for (entity, policy) in unknownDestinations(policies.effects(in: self, isComplete: true)) {
+    for (entity, policy) in unknownDestinations(effects) {
       found.append(
         .init(entity: entity, kind: .unknown, reason: "policy \(policy) may set any property"))
     }
@@ -157,27 +158,25 @@ extension MigrationPlan.Hop {
 
   /// The source entities whose objects policies can join, with the policy.
   fileprivate func joiningPolicies(_ effects: [PolicyUse: PolicyEffect]) -> [String: String] {
-    var found: [String: String] = [:]
-    for part in parts {
-      for mapping in part.mapping.entityMappings {
-        guard let use = policyUse(of: mapping, in: part), effects[use]?.joins == true,
-          let source = mapping.sourceName
-        else { continue }
-        found[source] = use.policyName
-      }
-    }
-    return found
+    policies(of: \.sourceName) { effects[$0]?.joins == true }
   }
 
   /// The entities of objects that unknown policies create, with the policy.
   private func unknownDestinations(_ effects: [PolicyUse: PolicyEffect]) -> [String: String] {
+    policies(of: \.destinationName) { effects[$0]?.isKnown != true }
+  }
+
+  /// Some policies of entity mappings, by the entity at one end.
+  private func policies(
+    of end: KeyPath<EntityMapping, String?>, where isMeant: (PolicyUse) -> Bool
+  ) -> [String: String] {
     var found: [String: String] = [:]
     for part in parts {
       for mapping in part.mapping.entityMappings {
-        guard let use = policyUse(of: mapping, in: part), effects[use]?.isKnown != true,
-          let destination = mapping.destinationName
+        guard let use = policyUse(of: mapping, in: part), isMeant(use),
+          let entity = mapping[keyPath: end]
         else { continue }
-        found[destination] = use.policyName
+        found[entity] = use.policyName
       }
     }
     return found

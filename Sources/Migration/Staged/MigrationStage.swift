@@ -20,9 +20,11 @@ package struct MigrationStage: Sendable, Hashable {
     /// The scripts of commands, by their paths.
     package var scripts: [String] = []
 
-    /// The relationships that the changes set to objects that may be there already.
-    func relationships(in model: ObjectModel) -> Set<PropertyID> {
-      Set(changes.flatMap { $0.relationships(in: model) })
+    /// The relationships that the changes set.
+    ///
+    /// - Parameter onlyFound: Only those to objects that may be there already.
+    func relationships(in model: ObjectModel, onlyFound: Bool = false) -> Set<PropertyID> {
+      Set(changes.flatMap { $0.relationships(in: model, onlyFound: onlyFound) })
     }
   }
 

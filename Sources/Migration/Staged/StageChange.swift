@@ -29,20 +29,14 @@ package struct StageChange: Sendable, Hashable {
     self.text = text
   }
 
-  /// The relationship that a statement sets to objects that may be there already; `nil` for others.
-  private static func relationship(_ verb: PolicyScript.Verb) -> String? {
-    if case .relate(let name, let search) = verb, search.key != nil { name } else { nil }
-  }
-
-  /// The relationships that are set to objects that may be there already.
-  func relationships(in model: ObjectModel) -> [PropertyID] {
-    verbs.compactMap(Self.relationship).compactMap { model.relationship($0, of: entity)?.id }
-  }
-
   /// The relationships that are set.
-  func allRelationships(in model: ObjectModel) -> [PropertyID] {
+  ///
+  /// - Parameter onlyFound: Only those to objects that may be there already.
+  func relationships(in model: ObjectModel, onlyFound: Bool = false) -> [PropertyID] {
     verbs.compactMap { verb in
-      guard case .relate(let name, _) = verb else { return nil }
+      guard case .relate(let name, let search) = verb, !onlyFound || search.key != nil else {
+        return nil
+      }
       return model.relationship(name, of: entity)?.id
     }
   }

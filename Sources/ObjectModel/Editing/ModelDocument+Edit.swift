@@ -158,8 +158,11 @@ extension ModelDocument {
         if relationship.inverseEntityName == old { relationship.inverseEntityName = new }
       }
     case .property(let old, of: let owner):
-      let before = self
       let entityIndex = try index(ofEntity: owner)
+      guard entities[entityIndex].propertyNames.contains(old) else {
+        throw unknownProperty(old, of: entityIndex)
+      }
+      renameInTexts(PropertyID(entity: owner, name: old), to: new)
       if let index = entities[entityIndex].attributes.firstIndex(where: { $0.name == old }) {
         entities[entityIndex].attributes[index].rename(to: new)
       } else if let index = entities[entityIndex].relationships.firstIndex(where: { $0.name == old }
@@ -169,8 +172,6 @@ extension ModelDocument {
         $0.name == old
       }) {
         entities[entityIndex].fetchedProperties[index].name = new
-      } else {
-        throw unknownProperty(old, of: entityIndex)
       }
       forEachRelationship { relationship in
         guard relationship.inverseName == old,
@@ -179,7 +180,6 @@ extension ModelDocument {
         relationship.inverseName = new
       }
       renameInIndexes(old, to: new, of: owner)
-      renameInTexts(PropertyID(entity: owner, name: old), to: new, in: before)
     }
   }
 

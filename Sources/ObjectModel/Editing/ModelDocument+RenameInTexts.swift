@@ -4,10 +4,9 @@ internal import StrataExpressions
 
 /// Renamed properties in the texts of a model: derivations, indexed expressions and predicates.
 extension ModelDocument {
-  /// - Parameter before: The document with the old name.
-  mutating func renameInTexts(
-    _ property: PropertyID, to new: String, in before: ModelDocument
-  ) {
+  /// Renames a property that still has its old name.
+  mutating func renameInTexts(_ property: PropertyID, to new: String) {
+    let before = self
     func rename(_ text: inout String?, of entity: String) {
       guard let known = text, let known = ExpressionText(known) else { return }
       text = known.renaming { before.renamed($0, of: entity, property, to: new) }
