@@ -171,6 +171,12 @@ package final class Stepper {
   /// Whether objects are invalid in the new model.
   package var isRefused: Bool { driver?.report.stopsMigration == true }
 
+  /// The model in which objects are invalid: the new one, or the old one in which a stage saves them; `nil` if none are.
+  package var invalidModel: String? {
+    guard let report = driver?.report, report.stopsMigration else { return nil }
+    return report.stopsInOldModel ? "old model" : "new model"
+  }
+
   /// The report of the current hop so far.
   package var report: MigrationReport? { driver?.report }
 

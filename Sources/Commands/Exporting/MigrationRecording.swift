@@ -41,8 +41,8 @@ struct MigrationRecording {
   var questions: Int { asked.count }
   /// Why the migration stopped, if it did.
   private(set) var failure: Diagnostic?
-  /// Whether objects are invalid in the new model, so that the migration would change nothing.
-  private(set) var isRefused = false
+  /// The model in which objects are invalid, so that the migration would change nothing; `nil` if none are.
+  private(set) var invalidModel: String?
   /// What is lost: `5 values of Stop.note`.
   private(set) var losses: [String] = []
   /// What is only truncated or rounded.
@@ -75,7 +75,7 @@ struct MigrationRecording {
     try addFrame(Step())
     while !stepper.isAtEnd, failure == nil { try record() }
     endHop()
-    isRefused = stepper.isRefused
+    invalidModel = stepper.invalidModel
     losses = stepper.reports.flatMap { Self.losses(of: $0) { $0.count - $0.truncatedCount } }
     truncations = stepper.reports.flatMap { Self.losses(of: $0, \.truncatedCount) }
   }

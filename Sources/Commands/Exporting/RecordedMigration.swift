@@ -74,8 +74,8 @@ extension RecordedMigration {
     if !replacedPolicies.isEmpty {
       notes.append("The default behavior replaces \(Phrase.list(replacedPolicies))")
     }
-    if recording.isRefused {
-      notes.append("The migration fails: objects are invalid in the new model")
+    if let model = recording.invalidModel {
+      notes.append("The migration fails: objects are invalid in the \(model)")
     }
     if !recording.losses.isEmpty { notes.append("Lost: \(Phrase.list(recording.losses))") }
     if !recording.truncations.isEmpty {

@@ -114,14 +114,16 @@ extension SteppingSession {
   /// The position of the stepper; at the end, the result.
   func lines(for location: StepLocation, withHop: Bool) -> [StyledText] {
     guard location.next == nil else { return location.lines(withHop: withHop) }
-    let isRefused = stepper.isRefused
+    let invalidModel = stepper.invalidModel
     return [
       StyledText("hop \(location.hop) of \(location.hopCount)", .heading)
         + StyledText("  \(location.from) -> \(location.to)  ")
-        + StyledText(isRefused ? "fails" : "complete", isRefused ? .error : .good),
-      isRefused
-        ? "validation failed (\(CoreDataError.migration)): some objects are invalid in the new model; `back` returns to them, `abandon` discards the migration"
-        : "migration complete: `commit` applies it\(lastScripts), `abandon` discards it",
+        + StyledText(
+          invalidModel == nil ? "complete" : "fails", invalidModel == nil ? .good : .error),
+      invalidModel.map {
+        "validation failed (\(CoreDataError.migration)): some objects are invalid in the \($0); `back` returns to them, `abandon` discards the migration"
+      }
+        ?? "migration complete: `commit` applies it\(lastScripts), `abandon` discards it",
     ]
   }
 

@@ -10,6 +10,7 @@ extension InPlaceRun {
     fileprivate var pending: MigrationStep?
     fileprivate var report: MigrationReport
     fileprivate var origins: StageOrigins
+    fileprivate var changed: (before: ChangedObjects, after: ChangedObjects)
     fileprivate var mark: EventNumber
     /// Whether the store already had the new model.
     fileprivate var isReread: Bool
@@ -18,8 +19,8 @@ extension InPlaceRun {
   package mutating func keepCheckpoint(_ number: Int) throws -> Checkpoint {
     try quietly { run in try run.before?.reader.store.connection.setSavepoint(number) }
     return Checkpoint(
-      number: number, pending: pending, report: report, origins: origins, mark: mark,
-      isReread: after != nil)
+      number: number, pending: pending, report: report, origins: origins, changed: changed,
+      mark: mark, isReread: after != nil)
   }
 
   package var hasCheckpoints: Bool {
@@ -32,7 +33,8 @@ extension InPlaceRun {
       run.failure.error = nil
       try run.before?.reader.store.connection.goBack(toSavepoint: checkpoint.number)
       (run.pending, run.report) = (checkpoint.pending, checkpoint.report)
-      (run.origins, run.mark) = (checkpoint.origins, checkpoint.mark)
+      (run.origins, run.changed) = (checkpoint.origins, checkpoint.changed)
+      run.mark = checkpoint.mark
       if checkpoint.isReread {
         run.after = try run.before.map { HeldReader(try $0.reader.reread(by: run.hop.to.model)) }
       }

@@ -33,6 +33,8 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
   private var observation: Awaited<InPlaceObservation>
   /// The origins of the values that a stage changes.
   var origins: StageOrigins
+  /// The objects that the stage has changed before and after the migration.
+  var changed = (before: ChangedObjects(), after: ChangedObjects())
   private let isProof: Bool
   /// Whether the store is at the new model.
   package private(set) var hasCommitted = false
@@ -191,15 +193,25 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     if isBefore, position == 0 { try log.own { try noteReplaceableLinks(before) } }
     do {
       let model = isBefore ? hop.from.model : hop.to.model
-      let (count, losses) = try log.coreData {
+      let (count, changed, losses) = try log.coreData {
         try change.perform(
           on: before.reader.reread(by: model), &origins,
           laterReading: changes[(position + 1)...].paths)
       }
       report.note(losses, of: hop, isBefore: isBefore)
-      if index == changesBefore.count - 1 { try observeChanges() }
-      return [.stageChanged(change: change.text, objects: count)]
-    } catch let error as any DiagnosticError where !(error is StoreError) {
+      if isBefore {
+        self.changed.before.formUnion(changed)
+      } else {
+        self.changed.after.formUnion(changed)
+      }
+      let done: [TraceEvent.Kind] = [.stageChanged(change: change.text, objects: count)]
+      guard index == changesBefore.count - 1 else { return done }
+      let problems = try validateBefore(before)
+      if problems.isEmpty { try observeChanges() }
+      return done + problems
+    } catch let error as any DiagnosticError
+      where (error as? StoreError)?.isConstraintViolation != false
+    {
       var reason = error.diagnostic
       reason.location = nil
       throw MigrationError.stoppedByStage(
@@ -273,7 +285,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
 
   // MARK: Validation
 
-  private var changedEntities: [String] {
+  var changedEntities: [String] {
     hop.entityMappings.filter { $0.kind != .copy }.compactMap(\.destinationName)
       .filter { hop.to.model[$0]?.isAbstract == false }
   }
@@ -301,42 +313,6 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     // What else would stop the migration is found at once.
     if report.stopsMigration { events += try findDuplicates() }
     return events + details
-  }
-
-  /// The attributes of the new model whose values a stage has changed, by entity: those that continue the ones of the old
-  /// model, and those that it names.
-  private var changedAttributes: [(entity: String, attributes: Set<String>)] {
-    let lineages = hop.entityMappings.compactMap(EntityLineage.init)
-    let before = changesBefore.flatMap { change in
-      let family = Set(hop.from.model.familyNames(of: change.entity))
-      return lineages.filter { $0.source.map(family.contains) == true }.map { lineage in
-        let names = hop.to.model.allAttributes(of: lineage.destination).map(\.property.name)
-        let changed = names.filter { name in
-          lineage.sourceAttribute(of: name).map(change.attributes.contains) == true
-        }
-        return (entity: lineage.destination, attributes: Set(changed))
-      }
-    }
-    return before
-      + changesAfter.flatMap { change in
-        hop.to.model.familyNames(of: change.entity).map { ($0, Set(change.attributes)) }
-      }
-  }
-
-  /// Validates objects that a stage has changed.
-  private mutating func validateChanges() throws -> [TraceEvent.Kind] {
-    guard let after else { return [] }
-    var events: [TraceEvent.Kind] = []
-    for (entity, attributes) in changedAttributes where hop.to.model[entity] != nil {
-      try after.reader.forEachProblem(of: entity) { problem in
-        // Missing values have been found in all objects of the entity.
-        guard attributes.contains(problem.property ?? ""),
-          problem.validationRule != .missing || !changedEntities.contains(entity)
-        else { return }
-        events += report.note(problem, from: problem.location.object, stops: true)
-      }
-    }
-    return events
   }
 
   private mutating func findDuplicates() throws -> [TraceEvent.Kind] {
@@ -376,7 +352,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     var events: [TraceEvent.Kind] = []
     if !report.stopsMigration {
       if !changesAfter.isEmpty { events += try validate() }
-      events += try validateChanges()
+      events += try validateAfter()
     }
     guard !report.stopsMigration else { return events + [.hopEnded(traceHop)] }
     events += try findSavingProblems()

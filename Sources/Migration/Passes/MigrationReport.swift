@@ -56,24 +56,38 @@ package struct MigrationReport: Sendable, Hashable {
     package var isOfConstraint = false
     /// The policy that could have set another value.
     package var policy: String?
+    /// The stage whose statements have changed the objects, and the version that does not allow it.
+    var stage: Stage?
+    /// What the broken rule advises; `nil` for a missing value that stops the migration.
+    var advice: String?
     package var count: Int
     /// The source keys of the first 1,000 objects, since the new store does not exist if the migration fails.
     package var keys: [Int64]
     /// The keys of objects without a source object.
     package var newKeys: [Int64] = []
 
+    struct Stage: Sendable, Hashable {
+      /// Whether `will` has changed them, or `did`.
+      var isBefore: Bool
+      var version: String
+      var isOldVersion = false
+    }
+
     static let keyLimit = 1000
 
     /// What to do about it.
     package var fix: String {
+      if let stage {
+        return "`\(stage.isBefore ? "will" : "did")` saves these objects: "
+          + "set values that \(stage.version) allows, or leave the objects unchanged"
+      }
       if let policy { return "set it for these objects in the policy \(policy)" }
       guard !isOfConstraint else {
         return
           "make the values unique before the migration or in a mapping model, or remove the constraint"
       }
-      return stopsMigration
-        ? "give it a default value, or make it optional; with a mapping model, set its value"
-        : "give these objects valid values in a mapping model, or loosen the rule"
+      return advice
+        ?? "give it a default value, or make it optional; with a mapping model, set its value"
     }
   }
 
@@ -138,8 +152,8 @@ package struct MigrationReport: Sendable, Hashable {
   /// - Returns: The event for it; none if the limit of events is exceeded.
   private mutating func note(
     _ entity: String, _ property: String, _ reason: String, stops: Bool,
-    isOfConstraint: Bool = false, policy: String? = nil,
-    key: Int64, from source: @autoclosure () throws -> Int64?
+    isOfConstraint: Bool = false, policy: String? = nil, stage: Problem.Stage? = nil,
+    advice: String? = nil, key: Int64, from source: @autoclosure () throws -> Int64?
   ) rethrows -> [TraceEvent.Kind] {
     let known = problems.firstIndex {
       $0.entity == entity && $0.property == property && $0.reason == reason
@@ -149,7 +163,8 @@ package struct MigrationReport: Sendable, Hashable {
       problems.append(
         Problem(
           entity: entity, property: property, reason: reason, stopsMigration: stops,
-          isOfConstraint: isOfConstraint, policy: policy, count: 0, keys: []))
+          isOfConstraint: isOfConstraint, policy: policy, stage: stage, advice: advice,
+          count: 0, keys: []))
     }
     problems[index].count += 1
     guard problems[index].count <= Problem.keyLimit else { return [] }
@@ -180,7 +195,19 @@ package struct MigrationReport: Sendable, Hashable {
       stops: stops,
       isOfConstraint: problem.validationRule.map { if case .notUnique = $0 { true } else { false } }
         ?? false,
-      policy: policy, key: key, from: source())
+      policy: policy,
+      advice: stops && problem.validationRule == .missing ? nil : problem.fixes.first?.text,
+      key: key, from: source())
+  }
+
+  /// Adds a validation error of an object that statements of a stage have changed.
+  mutating func note(_ problem: Finding, of stage: Problem.Stage) -> [TraceEvent.Kind] {
+    guard let key = problem.location.object else { return [] }
+    return note(
+      problem.entity, problem.property ?? "",
+      problem.message + (stage.isOldVersion ? " for \(stage.version)" : ""), stops: true,
+      stage: stage,
+      key: key, from: key)
   }
 
   /// Adds a property that a policy should have set.
@@ -233,6 +260,9 @@ package struct MigrationReport: Sendable, Hashable {
   }
 
   package var stopsMigration: Bool { problems.contains(where: \.stopsMigration) }
+
+  /// Whether the objects that stop the migration are invalid in the old model, in which a stage saves them.
+  package var stopsInOldModel: Bool { problems.contains { $0.stage?.isOldVersion == true } }
 
   /// The number of source objects that were not migrated, those that scripts have deleted included.
   package var lost: Int {

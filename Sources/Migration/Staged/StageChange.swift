@@ -54,15 +54,16 @@ package struct StageChange: Sendable, Hashable {
   /// - Parameters:
   ///   - origins: The origins of the values, which the change updates.
   ///   - read: The key paths that the later changes of the phase read.
-  /// - Returns: The number of changed objects, and what they lose.
+  /// - Returns: The number of objects for which a statement changes something, all changed objects, and what they lose.
   /// - Throws: Errors of expressions, and ``Diagnostic`` if a requirement is not met.
   func perform(
     on reader: consuming StoreReader, _ origins: inout StageOrigins, laterReading read: Set<String>
-  ) throws -> (count: Int, losses: StageLosses) {
+  ) throws -> (count: Int, changed: ChangedObjects, losses: StageLosses) {
     let model = reader.model
     let objects = StoreObjects(reader)
     var failures = FailedRequirements()
     var count = 0
+    var changed = ChangedObjects()
     var losses = StageLosses()
     let statements = statements(laterReading: read)
     for name in model.familyNames(of: entity) {
@@ -72,10 +73,11 @@ package struct StageChange: Sendable, Hashable {
         if try change(key, changer, statements, &failures) { count += 1 }
       }
       origins[name] = changer.origins
+      changed.formUnion(changer.changed)
       losses.add(changer.losses)
     }
     try failures.check(text)
-    return (count, losses)
+    return (count, changed, losses)
   }
 
   /// The statements, with what the later ones read and set.

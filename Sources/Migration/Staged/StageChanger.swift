@@ -49,6 +49,7 @@ final class StageChanger {
   let arithmetic: ArithmeticChoice
   private(set) var origins: EntityOrigins
   private(set) var losses = StageLosses()
+  private(set) var changed = ChangedObjects()
   private var inserter: ObjectInserter?
   /// The first object with each value, by searched attribute (`Entity.name`).
   private var found: [PropertyID: [AttributeValue: Int64]] = [:]
@@ -77,6 +78,7 @@ final class StageChanger {
     try FilePolicy.assign(by: statement.verb, context, arithmetic, typeOf: type) { name, value in
       assignments.append(try set(name, of: object, to: value))
     }
+    if !assignments.isEmpty { changed.insert(object.key, of: entity) }
     let lossCounts = origins.set(
       assignments, of: object.key, by: statement.number, from: statement.paths,
       laterReading: statement.laterRead)
@@ -131,7 +133,10 @@ final class StageChanger {
     _ key: Int64, _ statement: StageStatement
   ) throws -> Bool {
     guard let destination = try destination(search, context) else { return false }
-    try writer().link(key, of: entity, by: relationship, to: destination)
+    changed.insert(key, of: entity)
+    for object in try writer().link(key, of: entity, by: relationship, to: destination) {
+      changed.insert(object.key, of: object.entity)
+    }
     origins.carry(statement.paths, of: key, by: statement.number)
     return true
   }
@@ -158,6 +163,7 @@ final class StageChanger {
         value, in: try attribute(name, of: search.entity), of: search.entity, nil)
     }
     let created = try writer().insert(search.entity, values)
+    changed.insert(created, of: search.entity)
     for (name, value) in values {
       let property = PropertyID(entity: search.entity, name: name)
       if found[property]?[value.comparable] == nil { found[property]?[value.comparable] = created }

@@ -16,9 +16,10 @@ package final class ObjectInserter {
     try writer.insert(StoreInsertion(entity, attributes: values))
   }
 
+  /// - Returns: The other objects whose relationships it changes.
   package func link(
     _ key: Int64, of entity: String, by relationship: String, to destination: Int64
-  ) throws {
+  ) throws -> [ObjectRef] {
     try writer.link(key, of: entity, by: relationship, to: destination)
   }
 }

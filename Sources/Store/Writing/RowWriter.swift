@@ -47,15 +47,18 @@ struct RowWriter: ~Copyable {
     return key
   }
 
-  /// Links an object to another one in the current transaction.
+  /// Links an object to another one in the current transaction, without validation.
+  ///
+  /// - Returns: The other objects that it changes.
   mutating func link(
     _ key: Int64, of entity: String, by relationship: String, to destination: Int64
-  ) throws {
+  ) throws -> [ObjectRef] {
     insertion = StoreInsertion(entity, relationships: [relationship: [destination]])
-    _ = try connect(key)
+    let touched = try connect(key)
     try fillEntityColumns(of: key)
     let table = layout.table(of: entity)?.name.quoted ?? ""
     try reader.execute("UPDATE \(table) SET Z_OPT = Z_OPT + 1 WHERE Z_PK = ?", [.integer(key)])
+    return touched.changed + touched.gained
   }
 
   func document(from document: XMLDatabase) throws -> XMLDatabase {
@@ -151,7 +154,9 @@ struct RowWriter: ~Copyable {
         try connectToOne(relationship, key, destinations, &touched)
       } else if let join = try reader.joinTable(of: relationship) {
         try link(join, key, destinations)
-        touched.gained += try objects(destinations, of: relationship.property.destinationName)
+        if model.inverse(of: relationship.property) != nil {
+          touched.gained += try objects(destinations, of: relationship.property.destinationName)
+        }
       } else {
         try own(relationship, key, destinations, &touched)
       }
@@ -218,8 +223,11 @@ struct RowWriter: ~Copyable {
         [.integer(key), .integer(destination)])
       for partner in partners { try fillEntityColumns(of: partner.key, partner.entity) }
       touched.changed += partners
-    } else {
+    } else if inverse != nil {
       touched.gained += partners
+      let former = try keys("SELECT \(name) FROM \(own) WHERE Z_PK = ?", [.integer(key)])
+      touched.changed += try objects(
+        former.filter { $0 != destination }, of: relationship.property.destinationName)
     }
     var assignments = "\(name) = ?"
     var values: [AttributeValue] = [.integer(destination)]
