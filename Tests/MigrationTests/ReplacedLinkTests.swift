@@ -200,6 +200,36 @@ struct ReplacedLinkTests {
     }
   }
 
+  @Test(
+    "all links of a removed relationship are lost, whatever links a stage adds",
+    arguments: Ends.all,
+    [
+      "find Sub where name == wish", "create Sub with name = 'new'",
+      "find or create Sub where name == wish", "find Sub where name == subs.name",
+    ])
+  func removed(ends: Ends, value: String) throws {
+    guard ends.own.isEmpty || !value.contains("subs.name") else { return }
+    let folder = try TemporaryFolder()
+    let old = try Self.model(ends, "1")
+    let new = try ObjectModel(
+      brief: "Item\n  name String\n  wish String\nSub\n  name String\n  wish String")
+    let versions = [NamedModel(name: "old", model: old), NamedModel(name: "new", model: new)]
+    let stages = try StageScript(
+      parsing: "stage custom old -> new\n  will: Item: set subs = \(value) when name < '4'"
+    ).resolved(among: versions, policies: PolicyRegistry(), folder: "/nowhere")
+    let hop = try MigrationPlanner(versions: versions, stages: stages)
+      .plan(from: versions[0], to: versions[1], by: .staged).hops[0]
+    for seed in 1...2 as ClosedRange<UInt64> {
+      let path = folder.path("\(seed).sqlite")
+      try Self.makeStore(path, old, ends, seed: seed)
+      let count = try Python.value("SELECT count(*) FROM \(ends.query)", in: path)
+      let receipt = try InPlace.run(hop, at: path).report.receipt
+      #expect("\(receipt.losses.links)" == count, "\(seed): \(receipt)")
+      let fate = try #require(receipt.properties.first { $0.isRelationship })
+      #expect(fate.before == Int(count) && fate.lost.count == Int(count), "\(fate)")
+    }
+  }
+
   @Test("the partners of two objects that a stage links lose them, in one relationship with itself")
   func ownInverse() throws {
     let folder = try TemporaryFolder()

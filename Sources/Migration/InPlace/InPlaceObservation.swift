@@ -50,8 +50,12 @@ struct InPlaceObservation: Sendable {
   mutating func takeCounts(of original: InPlaceObservation, replaced: [PropertyID: Int]) {
     receiptWriter.takeCounts(of: original.receiptWriter)
     for (index, entry) in receiptWriter.ledger.entries.enumerated() {
-      if entry.isSetByStage { links[index].count = original.links[index].count }
-      links[index].replaced = replaced[entry.old.id] ?? 0
+      if entry.isContinued {
+        if entry.isSetByStage { links[index].count = original.links[index].count }
+        links[index].replaced = replaced[entry.old.id] ?? 0
+      } else {
+        links[index] = original.links[index]
+      }
     }
   }
 

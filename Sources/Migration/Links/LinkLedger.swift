@@ -193,7 +193,8 @@ struct LinkLedger {
     noteSet(computed)
     noteUnset(hop, indices, besides: continued)
     for old in hop.stage?.will.relationships(in: source, onlyFound: true) ?? [] {
-      if let index = indices[old] { entries[index].isSetByStage = true }
+      // All links of a removed relationship are lost.
+      if let index = indices[old], entries[index].isContinued { entries[index].isSetByStage = true }
     }
     for part in hop.parts {
       for mapping in part.mapping.entityMappings {
