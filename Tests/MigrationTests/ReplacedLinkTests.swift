@@ -119,6 +119,61 @@ struct ReplacedLinkTests {
   }
 
   @Test(
+    "both ends agree where one of two entity mappings of an end has a policy", arguments: Ends.all,
+    ["in relationships", "in end of relationships", "in end"])
+  func severalMappings(ends: Ends, phase: String) throws {
+    var policies = PolicyRegistry()
+    policies.add(
+      try PolicyScript.policies(
+        parsing: "policy X\n  \(phase): set items = find Item where name == $source.wish"))
+    try Self.check(
+      ends,
+      """
+      I: Item -> Item
+      S: Sub -> Sub
+        where name < '3'
+        policy X
+      Others: Sub -> Sub
+        where name >= '3'
+      """, policies)
+  }
+
+  @Test("all links are lost that one lost link would continue, since their objects are joined")
+  func joined() throws {
+    let folder = try TemporaryFolder()
+    let ends = Ends.all[2]
+    let versions = try ["1", "2"].map {
+      NamedModel(name: $0, model: try Self.model(ends, $0))
+    }
+    let path = folder.path("old.sqlite")
+    var store = try NewStore(path: path, model: versions[0].model, uuid: "A")
+    let subs = try (0..<4).map { _ in
+      try store.insert("Sub", attributes: ["wish": .text("w")]).key
+    }
+    let relationship = try #require(versions[0].model.relationship("subs", of: "Item"))
+    for keys in [subs[0..<2], subs[2..<4]] {
+      let item = try store.insert("Item", attributes: [:]).key
+      try store.connect(relationship, of: item, to: Array(keys))
+    }
+    try store.finish()
+    let hop = try MigrationPlan.Hop(
+      from: versions[0], to: versions[1], by: "I: Item -> Item\nS: Sub -> Sub\n  policy X")
+    var policies = PolicyRegistry()
+    policies.add(
+      try PolicyScript.policies(parsing: "policy X\n  one destination for each wish"))
+    for (name, executor, batchSize) in Passes.executors {
+      let target = folder.path("\(name).sqlite")
+      let receipt = try Passes.run(
+        hop, from: path, into: target, policies: policies, executor: executor,
+        batchSize: batchSize
+      ).report.receipt
+      // One sub, which has one of the two items.
+      #expect(try Python.value("SELECT count(ZITEMS) FROM ZSUB", in: target) == "1")
+      #expect(receipt.losses.links == 2, "\(name): \(receipt)")
+    }
+  }
+
+  @Test(
     "the links that an expression leaves out are lost, unless the other end sets them",
     arguments: Ends.all.filter { !$0.own.isEmpty },
     ["omit items", "items <- $source.items through I"])

@@ -328,8 +328,8 @@ struct LinkLedger {
   /// - Parameters:
   ///   - joined: The maximum number of links of a source relationship that equal others because their objects are
   ///   joined.
-  ///   - continued: The number of links of a source relationship that a policy or an expression replaces which links
-  ///   between the same objects continue; `nil` if unknown.
+  ///   - continued: The number of links of a source relationship which links between the same objects continue; `nil` if
+  ///   unknown. It is asked where a policy or an expression replaces links, and where those of joined objects are lost.
   func addKept(
     _ reader: borrowing StoreReader, to reports: inout [LinkReport],
     joined: (Entry) throws -> Int = { _ in 0 }, continued: (Entry) throws -> Int? = { _ in nil }
@@ -359,7 +359,12 @@ struct LinkLedger {
       }
       if !entry.unset.isEmpty { kept = 0 }
       reports[index].kept = min(kept ?? 0, reports[index].limit ?? .max)
-      if entry.isContinued { reports[index].joinedLimit = try joined(entry) }
+      guard entry.isContinued else { continue }
+      reports[index].joinedLimit = try joined(entry)
+      // Where a link that continues several is lost, all of these are.
+      if reports[index].joinedLimit > 0, reports[index].lost > 0, let count = try continued(entry) {
+        reports[index].joinedLimit = max(0, count - (reports[index].kept ?? 0))
+      }
     }
   }
 }

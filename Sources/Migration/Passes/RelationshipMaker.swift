@@ -195,7 +195,7 @@ final class RelationshipMaker {
       let inverse = manager.destinationModel.model.inverse(of: new.property)
       let isOneToOne = !new.property.isToMany && inverse?.property.isToMany == false
       found =
-        isOneToOne
+        isOneToOne && !manager.isContested(new)
           && link.origin.map { manager.otherEndSetsSameLinks(new, $0, of: mapping) } == true
         ? .ownEnd : .all
     }
