@@ -122,7 +122,8 @@ struct RowComparison {
       "equal": isSame, "same": same, "mapping": hop?.parts.first?.name,
       "properties": receipt?.properties.map(\.json),
       "entities": JSONValue(Dictionary(first: entities)),
-      "notCompared": JSONValue(Dictionary(first: uncompared.map { ($0.entity, $0.reason) })),
+      "notCompared": JSONValue(
+        Dictionary(uncompared.map { ($0.entity, $0.reason) }) { "\($0); \($1)" }),
     ])
   }
 

@@ -18,6 +18,8 @@ struct PolicyEffect {
   var replaced: Set<String> = []
   /// The relationships that are set.
   var relationships: Set<String> = []
+  /// The entities of which it creates objects besides those of the entity mapping.
+  var created: Set<String> = []
   /// Whether several source objects can become one object, which has the links of all.
   var joins = false
 
@@ -89,6 +91,7 @@ extension PolicyEffect {
       searched.formUnion(read(search.allValues.map(\.value)))
       return
     }
+    created.insert(search.entity)
     for value in search.allValues { add(value.attribute, [value.value], of: search.entity) }
   }
 

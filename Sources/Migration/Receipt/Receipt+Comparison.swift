@@ -59,7 +59,7 @@ extension Receipt {
 
 extension MigrationPlan.Hop {
   /// The source entities and properties of those of the destination, which match one to one. Computed values of
-  /// an expression or a policy have no source.
+  /// an expression or a policy, and links that a policy sets, have no source.
   ///
   /// - Parameter policies: The policies of entity mappings; properties that an unknown one sets have no source.
   package func correspondence(
@@ -67,6 +67,7 @@ extension MigrationPlan.Hop {
   ) -> ModelCorrespondence {
     let effects = policies.effects(in: self, isComplete: true)
     let routes = PropertyRoutes(self, effects: effects)
+    let set = relationshipsSet(by: effects)
     var entities: [String: String] = [:]
     var properties: [String: [String: String]] = [:]
     for mapping in continuing {
@@ -74,7 +75,9 @@ extension MigrationPlan.Hop {
         continue
       }
       entities[destination] = source
-      properties[destination] = relationships(of: mapping)
+      properties[destination] = relationships(of: mapping).filter { name, _ in
+        to.model.relationship(name, of: destination).map { set.contains($0.id) } != true
+      }
     }
     let unknown = unknownDestinations(effects)
     // A value that continues in different attributes of different objects is not compared.
@@ -95,7 +98,9 @@ extension MigrationPlan.Hop {
       }
       properties[destination]?.merge(names.map { ($0, $0) }) { own, _ in own }
     }
-    return ModelCorrespondence(entities: entities, properties: properties)
+    let rekeyed = uncompared(policies).filter { $0.kind == .additional || $0.kind == .joined }
+    return ModelCorrespondence(
+      entities: entities, properties: properties, rekeyed: Set(rekeyed.map(\.entity)))
   }
 
   /// The objects that are not compared, with reasons.
@@ -131,6 +136,15 @@ extension MigrationPlan.Hop {
       found.append(
         .init(entity: entity, kind: .joined, reason: "policy \(policy) may have joined its objects")
       )
+    }
+    for effect in effects.values {
+      for entity in effect.created {
+        found.append(
+          .init(
+            entity: origins[entity] ?? entity,
+            kind: origins[entity] == nil ? .created : .additional,
+            reason: "policy \(effect.name) may have created objects of \(entity)"))
+      }
     }
     for (entity, policy) in unknownDestinations(effects) {
       found.append(
@@ -177,6 +191,32 @@ extension MigrationPlan.Hop {
           let entity = mapping[keyPath: end]
         else { continue }
         found[entity] = use.policyName
+      }
+    }
+    return found
+  }
+
+  /// The destination relationships whose links policies set, and those of objects that they join.
+  private func relationshipsSet(by effects: [PolicyUse: PolicyEffect]) -> Set<PropertyID> {
+    var found: Set<PropertyID> = []
+    for part in parts {
+      for mapping in part.mapping.entityMappings {
+        guard let use = policyUse(of: mapping, in: part), let effect = effects[use],
+          let entity = mapping.destinationName
+        else { continue }
+        for name in effect.relationships {
+          guard let end = to.model.relationship(name, of: entity) else { continue }
+          found.insert(end.id)
+          if let inverse = to.model.inverse(of: end.property) { found.insert(inverse.id) }
+        }
+        guard effect.joins else { continue }
+        let lineage = to.model.lineageNames(of: entity)
+        for owner in to.model.entities {
+          for relationship in owner.relationships
+          where lineage.contains(owner.name) || lineage.contains(relationship.destinationName) {
+            found.insert(PropertyID(entity: owner.name, name: relationship.name))
+          }
+        }
       }
     }
     return found

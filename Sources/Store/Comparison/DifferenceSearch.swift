@@ -70,7 +70,9 @@ struct DifferenceSearch {
       let stored = candidates.first.map { other.storedEntityName(at: $0) } ?? entity
       let theirs = try second.attributes(
         of: candidates.map { other.keys[$0] }, stored, compared[entity] ?? [], as: names)
-      let keyed = Dictionary(first: candidates.map { (other.keys[$0], $0) })
+      let keyed =
+        names.rekeyed.contains(entity)
+        ? [:] : Dictionary(first: candidates.map { (other.keys[$0], $0) })
       var matched: Set<Int> = []
       for index in indices {
         try Interruption.check()
@@ -78,7 +80,9 @@ struct DifferenceSearch {
         let values = own[key] ?? [:]
         var partner = keyed[key]
         if partner == nil, candidates.count <= Self.searchLimit {
-          candidates.removeAll { matched.contains($0) || own[other.keys[$0]] != nil }
+          candidates.removeAll {
+            matched.contains($0) || !keyed.isEmpty && own[other.keys[$0]] != nil
+          }
           try work.spend(candidates.count, of: .comparison)
           partner = Self.mostAlike(values, candidates.map { theirs[other.keys[$0]] ?? [:] })
             .map { candidates[$0] }

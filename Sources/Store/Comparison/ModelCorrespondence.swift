@@ -9,8 +9,14 @@ package struct ModelCorrespondence: Sendable {
   /// For each entity of the second model, the stored names of the first model by those of the second.
   package let properties: [String: [String: String]]
 
-  package init(entities: [String: String] = [:], properties: [String: [String: String]] = [:]) {
-    self.entities = entities
+  /// Entities of the first model whose objects may have the keys of others in the second store.
+  let rekeyed: Set<String>
+
+  package init(
+    entities: [String: String] = [:], properties: [String: [String: String]] = [:],
+    rekeyed: Set<String> = []
+  ) {
+    (self.entities, self.rekeyed) = (entities, rekeyed)
     continued = Set(entities.values)
     self.properties = properties
   }
