@@ -186,6 +186,37 @@ struct AppendingTests {
         """)
   }
 
+  @Test("an append that replaces links of the store is told, and refused by --strict=links")
+  func replaced() throws {
+    try folder.writeBundle(brief: [
+      "P1": "A\n  n String\n  b -> B inverse=a\nB\n  n String\n  a -> A inverse=b",
+      "P2": "A\n  n String\n  m String\n  b -> B inverse=a\nB\n  n String\n  a -> A inverse=b",
+    ])
+    session("load X.xcdatamodeld")
+    try folder.write("policy Taker\n  set b = find B where n == 'x'\n", to: "t.policy")
+    try folder.write(
+      "mapping from X/P1 to X/P2\n\nA: A -> A\n  policy Taker\nB: B -> B\n", to: "t.mapping")
+    session("create one.sqlite --model X/P1")
+    session("insert one.sqlite B n=x")
+    session("insert one.sqlite A n=1 b=B/p1")
+    session("create two.sqlite --model X/P1")
+    session("insert two.sqlite A n=2")
+    let rest = "--to X/P2 --mapping t.mapping --policies t.policy --output all.sqlite"
+    #expect(session("migrate one.sqlite \(rest)").status == .done)
+    let before = try folder.state()
+    let refused = session("migrate two.sqlite \(rest) --append --strict=links")
+    #expect(refused.status == .failed, "\(refused)")
+    #expect(refused.diagnostics.contains("refused by --strict: policies would replace 1 link"))
+    #expect(try folder.state() == before)
+    let done = session("migrate two.sqlite \(rest) --append")
+    #expect(done.status == .done, "\(done)")
+    #expect(
+      done.diagnostics.contains("policies have replaced 1 link of all.sqlite")
+        && done.diagnostics.contains("A.b: 1 link"), "\(done)")
+    let owners = "SELECT group_concat(ZN || '-' || ifnull(ZB, ''), ' ') FROM ZA ORDER BY Z_PK"
+    #expect(try Python.value(owners, in: folder.path("all.sqlite")) == "1- 2-1")
+  }
+
   @Test("an append that is refused leaves both stores unchanged")
   func refusals() throws {
     session("migrate old.sqlite --to V2 --output new.sqlite")

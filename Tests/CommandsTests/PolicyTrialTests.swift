@@ -12,6 +12,7 @@ struct PolicyTrialTests {
   func trials() throws {
     var lossCount = 0
     var differenceCount = 0
+    var replacedCount = 0
     for seed in CaseCount.seeds(160, "STRATA_POLICY_TRIALS") {
       let folder = try TemporaryFolder()
       var trial = PolicyTrial(seed: seed)
@@ -24,10 +25,20 @@ struct PolicyTrialTests {
         migrated: Data(migrated.output.utf8), compared: Data(compared.output.utf8))
       let expected = try trial.expected(in: folder)
       #expect(found == expected, "\(trial)")
+      let stores = ["before.sqlite", "o.sqlite"].map(folder.path)
+      try FileManager.default.copyItem(atPath: stores[1], toPath: stores[0])
+      trial.makeStore("z.sqlite", session, prefix: "z")
+      let appended = session(
+        "migrate z.sqlite --to X.xcdatamodeld/V2 --output o.sqlite --append \(rest)")
+      try #require(appended.status == .done, "\(trial): \(appended)")
+      let goneCount = try trial.goneCount(from: stores[0], in: stores[1])
+      let told = appended.output.firstMatch(of: /policies have replaced (\d+) link/)
+      #expect(told.flatMap { Int($0.1) } ?? 0 == goneCount, "\(trial)")
+      replacedCount += goneCount
       lossCount += expected.lost.values.reduce(0, +)
       differenceCount += expected.changed.values.reduce(0, +)
     }
-    #expect(lossCount > 0 && differenceCount > 0)
+    #expect(lossCount > 0 && differenceCount > 0 && replacedCount > 0)
   }
 }
 
@@ -156,11 +167,17 @@ private struct PolicyTrial: CustomStringConvertible {
     let texts = policies.map { "policy P\($0)\n" + $1.map { "  \($0)\n" }.joined() }
     try folder.write(texts.joined(), to: "p.policy")
     let session = TestSession(in: folder)
-    session("create s.sqlite --model X.xcdatamodeld/V1")
+    makeStore("s.sqlite", session)
+    return session
+  }
+
+  /// - Parameter prefix: What names begin with.
+  mutating func makeStore(_ store: String, _ session: TestSession, prefix: String = "") {
+    session("create \(store) --model X.xcdatamodeld/V1")
     for entity in ["S", "I"] {
       for number in 1...count {
         var line =
-          "insert s.sqlite \(entity) name=\(number) wish=\(Int.random(in: 1...count, using: &random)) "
+          "insert \(store) \(entity) name=\(prefix)\(number) wish=\(Int.random(in: 1...count, using: &random)) "
         line += "kind=\(Int.random(in: 1...3, using: &random))"
         for (index, ends) in ends.old.enumerated()
         where entity == "I" && Int.random(in: 0..<5, using: &random) > 0 {
@@ -170,7 +187,20 @@ private struct PolicyTrial: CustomStringConvertible {
         #expect(session(line).status == .done, "\(line)")
       }
     }
-    return session
+  }
+
+  /// The number of links in a copy of a store that are gone from the store itself.
+  func goneCount(from copy: String, in store: String) throws -> Int {
+    let output = try Python.run(
+      Self.reading + """
+
+        before, after = (sqlite3.connect(path) for path in sys.argv[1:3])
+        print(sum(
+            len(links(before, index, ends) - links(after, index, ends))
+            for index, ends in enumerate(json.loads(sys.argv[3]))))
+        """,
+      arguments: [copy, store, String(decoding: try JSONEncoder().encode(ends.new), as: UTF8.self)])
+    return try #require(Int(output.trimmingCharacters(in: .newlines)))
   }
 
   /// What Python finds in both stores.
@@ -199,10 +229,8 @@ private struct PolicyTrial: CustomStringConvertible {
     return try JSONDecoder().decode(Findings.self, from: Data(output.utf8))
   }
 
-  private static let oracle = """
+  private static let reading = """
     import json, sqlite3, sys
-    old, new = (sqlite3.connect(path) for path in sys.argv[1:3])
-    facts = json.loads(sys.argv[3])
     def objects(store, entity):
         return dict(store.execute("SELECT Z_PK, ZNAME FROM Z%s WHERE ZTAG IS NOT 'new'" % entity))
     def links(store, index, ends):
@@ -223,30 +251,37 @@ private struct PolicyTrial: CustomStringConvertible {
             sql = "SELECT %s, %s FROM %s" % (*ends, table)
         items, subs = objects(store, "I"), objects(store, "S")
         return {(items.get(i), subs.get(s)) for i, s in store.execute(sql)}
-    # The object that an object becomes: with others, the first of them.
-    become = {}
-    for entity in "IS":
-        first = {}
-        for name, kind in old.execute("SELECT ZNAME, ZKIND FROM Z%s ORDER BY Z_PK" % entity):
-            become[entity, name] = first.setdefault(kind, name) if entity in facts["joined"] else name
-    result = {"lost": {}, "changed": {}, "onlyInFirst": {}, "onlyInSecond": {}}
-    alive = {entity: set(objects(new, entity).values()) for entity in "IS"}
-    changed = {"I": set(), "S": set()}
-    for index, (before, after) in enumerate(zip(facts["old"], facts["new"])):
-        was, now = links(old, index, before), links(new, index, after)
-        result["lost"]["I.r%d" % index] = sum(
-            (become["I", i], become["S", s]) not in now for i, s in was)
-        if facts["joined"] or index in facts["set"]: continue
-        for i, s in was ^ now:
-            changed["I"].add(i)
-            if before["hasInverse"]: changed["S"].add(s)
-    for entity in "IS":
-        result["changed"][entity] = len(changed[entity] & alive[entity])
-        gone = set(objects(old, entity).values()) - alive[entity]
-        result["onlyInFirst"][entity] = 0 if entity in facts["joined"] else len(gone)
-        result["onlyInSecond"][entity] = 0
-    print(json.dumps(result))
     """
+
+  private static let oracle =
+    reading + """
+
+      old, new = (sqlite3.connect(path) for path in sys.argv[1:3])
+      facts = json.loads(sys.argv[3])
+      # The object that an object becomes: with others, the first of them.
+      become = {}
+      for entity in "IS":
+          first = {}
+          for name, kind in old.execute("SELECT ZNAME, ZKIND FROM Z%s ORDER BY Z_PK" % entity):
+              become[entity, name] = first.setdefault(kind, name) if entity in facts["joined"] else name
+      result = {"lost": {}, "changed": {}, "onlyInFirst": {}, "onlyInSecond": {}}
+      alive = {entity: set(objects(new, entity).values()) for entity in "IS"}
+      changed = {"I": set(), "S": set()}
+      for index, (before, after) in enumerate(zip(facts["old"], facts["new"])):
+          was, now = links(old, index, before), links(new, index, after)
+          result["lost"]["I.r%d" % index] = sum(
+              (become["I", i], become["S", s]) not in now for i, s in was)
+          if facts["joined"] or index in facts["set"]: continue
+          for i, s in was ^ now:
+              changed["I"].add(i)
+              if before["hasInverse"]: changed["S"].add(s)
+      for entity in "IS":
+          result["changed"][entity] = len(changed[entity] & alive[entity])
+          gone = set(objects(old, entity).values()) - alive[entity]
+          result["onlyInFirst"][entity] = 0 if entity in facts["joined"] else len(gone)
+          result["onlyInSecond"][entity] = 0
+      print(json.dumps(result))
+      """
 }
 
 extension PolicyTrial.Findings {

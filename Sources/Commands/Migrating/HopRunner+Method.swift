@@ -179,11 +179,32 @@ extension HopRunner {
     guard results.last?.stops == false else { return results }
     try Interruption.check()
     let part = try StoreReader(SQLiteStore(reading: partPath), model: model)
+    var warnings: [Diagnostic] = []
     _ = try StoreAppending(to: target, model: model, log: session.running?.statements)
-      .append(part, placeholders)
-    noteCommit(target, at: hops.last?.to.name, isDone: true)
+      .append(part, placeholders) { links in
+        guard !links.isEmpty else { return }
+        if strict.contains(.links) { throw replaced(links, in: target, severity: .error) }
+        warnings = [replaced(links, in: target, severity: .warning)]
+      }
+    noteCommit(target, at: hops.last?.to.name, isDone: true, warnings)
     _ = consume workspace
     return results
+  }
+
+  /// Policies that link objects of the target anew, which then lose the objects that they had.
+  private func replaced(
+    _ links: [StoreAppending.ReplacedLinks], in target: String, severity: Diagnostic.Severity
+  ) -> Diagnostic {
+    let count = Phrase.count(links.reduce(0) { $0 + $1.count }, "link")
+    let name = session.shown(target)
+    return Diagnostic(
+      id: "migration.appendReplacesLinks", severity: severity,
+      what: severity == .error
+        ? "refused by --strict: policies would replace \(count) of \(name), which is unchanged"
+        : "policies have replaced \(count) of \(name)",
+      location: Location(file: name),
+      fix: "let the policies link only objects that have no other yet, or new ones",
+      notes: links.map { "\($0.relationship): \(Phrase.count($0.count, "link"))" })
   }
 
   /// Creates the store with the added objects, with placeholders for objects of the target that policies find.

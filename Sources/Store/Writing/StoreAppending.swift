@@ -14,6 +14,13 @@ package import StrataSQLite
 /// change, except those with a stand-in: they get its links and its changed attributes. Persistent history is not
 /// written.
 package struct StoreAppending: ~Copyable {
+  /// Links between objects of the store that the stand-ins have replaced.
+  package struct ReplacedLinks: Sendable, Hashable {
+    /// The relationship: `Topic.topicList`.
+    package let relationship: String
+    package let count: Int
+  }
+
   private let reader: StoreReader
 
   /// Opens the store exclusively.
@@ -30,19 +37,29 @@ package struct StoreAppending: ~Copyable {
 
   /// Adds the objects and commits.
   ///
-  /// - Parameter placeholders: The objects of the part that represent objects of the store, and are not added.
+  /// - Parameters:
+  ///   - placeholders: The objects of the part that represent objects of the store, and are not added.
+  ///   - check: Receives the links of the store that are replaced, before the commit; its errors leave the store unchanged.
   /// - Returns: The number of added objects.
   /// - Throws: ``StoreError/notUnique(index:)``, ``StoreError/noKeysLeft(entity:)``,
   ///   ``StoreError/triggersInterfere`` and others: then the store is unchanged.
   package consuming func append(
-    _ part: borrowing StoreReader, _ placeholders: ObjectPlaceholders = ObjectPlaceholders()
+    _ part: borrowing StoreReader, _ placeholders: ObjectPlaceholders = ObjectPlaceholders(),
+    checking check: ([ReplacedLinks]) throws -> Void = { _ in }
   ) throws -> Int {
     let written = WrittenFiles()
     let external = ExternalData(storePath: reader.store.path, written: written)
     let (path, model) = (reader.store.path, reader.model)
     var counts: Counts?
     do {
-      counts = try add(part, placeholders, external)
+      let ends = replaceable(by: placeholders)
+      for end in ends { try reader.noteLinks(of: end) }
+      let added = try add(part, placeholders, external)
+      try check(
+        try ends.map {
+          ReplacedLinks(relationship: $0.qualifiedName, count: try reader.missingLinkCount(of: $0))
+        }.filter { $0.count > 0 })
+      counts = added
       try external.sync(written.names)
       try reader.store.commit()
       return counts?.added ?? 0
@@ -55,6 +72,26 @@ package struct StoreAppending: ~Copyable {
         throw StoreError.notUnique(index: error.notUniqueColumns ?? error.diagnostic.what)
       }
       throw error
+    }
+  }
+
+  /// The relationships of objects with stand-ins in which an object has at most one other: each by one of its ends.
+  private func replaceable(by placeholders: ObjectPlaceholders) -> [Declared<Relationship>] {
+    let model = reader.model
+    let lineages = Set(placeholders.pairs.map(\.entity)).reduce(into: Set<String>()) {
+      $0.formUnion(model.lineageNames(of: $1))
+    }
+    var known: Set<PropertyID> = []
+    return model.entities.flatMap { entity in
+      entity.relationships.filter { !$0.isTransient }
+        .map { Declared(property: $0, declaringEntity: entity.name) }
+    }.filter { end in
+      let inverse = model.inverse(of: end.property)
+      guard !lineages.isDisjoint(with: [end.declaringEntity, end.property.destinationName]),
+        !end.property.isToMany || inverse?.property.isToMany != true,
+        inverse.map({ known.contains($0.id) }) != true
+      else { return false }
+      return known.insert(end.id).inserted
     }
   }
 
