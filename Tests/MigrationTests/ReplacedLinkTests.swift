@@ -21,6 +21,8 @@ struct ReplacedLinkTests {
     static let all = [
       Ends(own: "", other: "", query: byItem), Ends(own: "", other: "many", query: byItem),
       Ends(own: "many", other: "", query: "ZITEM i JOIN ZSUB s ON s.ZITEMS = i.Z_PK"),
+      Ends(
+        own: "many ordered", other: "", query: "ZITEM i JOIN ZSUB s ON s.ZITEMS = i.Z_PK"),
       Ends(own: "many ordered", other: "many", query: byTable),
       Ends(own: "many", other: "many", query: byTable),
     ]
@@ -84,8 +86,12 @@ struct ReplacedLinkTests {
     ).trimmingCharacters(in: .newlines)
   }
 
-  /// Checks that both ends of a one-to-one relationship have the same links.
-  private static func checkEnds(_ ends: Ends, of path: String) throws {
+  /// Checks that both ends have the same links, each at a place of its own.
+  private static func check(_ path: String, _ model: ObjectModel, _ ends: Ends) throws {
+    let reader = try StoreReader(SQLiteStore(reading: path), model: model)
+    for entity in ["Item", "Sub"] {
+      try reader.forEachProblem(of: entity, .stored) { Issue.record("\(path): \($0)") }
+    }
     guard ends.own.isEmpty, ends.other.isEmpty else { return }
     let broken =
       "SELECT count(*) FROM ZITEM i JOIN ZSUB s ON i.ZSUBS = s.Z_PK OR s.ZITEMS = i.Z_PK "
@@ -209,7 +215,7 @@ struct ReplacedLinkTests {
         #expect("\(receipt.losses.links)" == expected, "seed \(seed), \(name): \(receipt)")
         let fate = try #require(receipt.properties.first { $0.isRelationship })
         #expect(fate.kind == .unknown && fate.lost.count == receipt.losses.links)
-        try checkEnds(ends, of: target)
+        try check(target, new, ends)
       }
     }
   }
@@ -251,7 +257,7 @@ struct ReplacedLinkTests {
       #expect(
         "\(receipt.losses.links)" == (isUsed ? "0" : try Self.lostCount(old, path, ends)),
         "seed \(seed): \(receipt)")
-      try Self.checkEnds(ends, of: path)
+      try Self.check(path, versions[1].model, ends)
     }
   }
 
@@ -282,6 +288,49 @@ struct ReplacedLinkTests {
       #expect("\(receipt.losses.links)" == count, "\(seed): \(receipt)")
       let fate = try #require(receipt.properties.first { $0.isRelationship })
       #expect(fate.before == Int(count) && fate.lost.count == Int(count), "\(fate)")
+    }
+  }
+
+  @Test("an object that a stage adds comes last; one that is there already keeps its place")
+  func places() throws {
+    for (ends, query) in [
+      (Ends.all[3], "SELECT ZNAME FROM ZSUB WHERE ZITEMS = 1 ORDER BY Z_FOK_ITEMS"),
+      (
+        Ends.all[4],
+        "SELECT ZNAME FROM ZSUB JOIN Z_1SUBS ON Z_2SUBS = Z_PK WHERE Z_1ITEMS = 1 ORDER BY Z_FOK_2SUBS"
+      ),
+    ] {
+      let folder = try TemporaryFolder()
+      let versions = try ["1", "2"].map {
+        NamedModel(name: $0, model: try Self.model(ends, $0))
+      }
+      let path = folder.path("s.sqlite")
+      var store = try NewStore(path: path, model: versions[0].model, uuid: "A")
+      let subs = try (1...3).map {
+        try store.insert("Sub", attributes: ["name": .text("\($0)")]).key
+      }
+      for wish in ["3", "1"] {
+        let item = try store.insert("Item", attributes: ["wish": .text(wish)]).key
+        guard wish == "3" else { continue }
+        try store.connect(
+          try #require(versions[0].model.relationship("subs", of: "Item")), of: item,
+          to: [subs[1], subs[0]])
+      }
+      try store.finish()
+      let text = """
+        stage custom 1 -> 2
+          will: Item: set subs = find Sub where name == wish when wish == '3'
+          will: Item: set subs = find Sub where name == '2' when wish == '3'
+          will: Item: set subs = create Sub with name = 'new' when wish == '3'
+        """
+      let stages = try StageScript(parsing: text).resolved(
+        among: versions, policies: PolicyRegistry(), folder: "/nowhere")
+      let hop = try MigrationPlanner(versions: versions, stages: stages)
+        .plan(from: versions[0], to: versions[1], by: .staged).hops[0]
+      _ = try InPlace.run(hop, at: path)
+      try Self.check(path, versions[1].model, ends)
+      let names = "SELECT group_concat(ZNAME, ' ') FROM (\(query))"
+      #expect(try Python.value(names, in: path) == "2 1 3 new", "\(ends)")
     }
   }
 

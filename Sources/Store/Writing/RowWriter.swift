@@ -233,10 +233,14 @@ struct RowWriter: ~Copyable {
     var values: [AttributeValue] = [.integer(destination)]
     if let order = column.orderColumn?.quoted {
       assignments +=
-        ", \(order) = (SELECT coalesce(max(\(order)) + 1024, 2048) FROM \(own) WHERE \(name) = ?)"
+        ", \(order) = (SELECT coalesce(max(\(order)) + 1024, \(NewStore.orderKey(0))) FROM \(own) "
+        + "WHERE \(name) = ?)"
       values.append(.integer(destination))
     }
-    try reader.execute("UPDATE \(own) SET \(assignments) WHERE Z_PK = ?", values + [.integer(key)])
+    // An object that it has already keeps its place.
+    try reader.execute(
+      "UPDATE \(own) SET \(assignments) WHERE Z_PK = ? AND \(name) IS NOT ?",
+      values + [.integer(key), .integer(destination)])
   }
 
   private func own(
@@ -245,15 +249,20 @@ struct RowWriter: ~Copyable {
   ) throws {
     guard let (table, column) = layout.ownerColumn(of: relationship, in: model) else { return }
     let (name, owner) = (table.name.quoted, column.name.quoted)
-    for (index, destination) in destinations.enumerated() {
+    for destination in destinations {
       // The previous owner loses it.
       let owners = try keys(
         "SELECT \(owner) FROM \(name) WHERE Z_PK = ? AND \(owner) <> ?",
         [.integer(destination), .integer(key)])
       touched.changed += try objects(owners, of: relationship.declaringEntity)
-      let order = column.orderColumn.map { ", \($0.quoted) = \(NewStore.orderKey(index))" } ?? ""
+      let order = column.orderColumn.map {
+        ", \($0.quoted) = (SELECT coalesce(max(\($0.quoted)) + 1024, \(NewStore.orderKey(0))) "
+          + "FROM \(name) WHERE \(owner) = ?1)"
+      }
+      // One that it has already keeps its place.
       try reader.execute(
-        "UPDATE \(name) SET \(owner) = ?\(order), Z_OPT = Z_OPT + 1 WHERE Z_PK = ?",
+        "UPDATE \(name) SET \(owner) = ?1\(order ?? ""), Z_OPT = Z_OPT + 1 "
+          + "WHERE Z_PK = ?2 AND \(owner) IS NOT ?1",
         [.integer(key), .integer(destination)])
       for object in try objects([destination], of: relationship.property.destinationName) {
         try fillEntityColumns(of: object.key, object.entity)
@@ -266,20 +275,20 @@ struct RowWriter: ~Copyable {
     let (table, own, other) = (join.name.quoted, join.ownColumn.quoted, join.otherColumn.quoted)
     /// The place behind all others of an object.
     func last(_ order: String, _ column: String, _ mark: String) -> String {
-      "(SELECT coalesce(max(\(order)) + 1024, 2048) FROM \(table) WHERE \(column) = \(mark))"
+      "(SELECT coalesce(max(\(order)) + 1024, \(NewStore.orderKey(0))) FROM \(table) WHERE \(column) = \(mark))"
     }
-    func insert(_ key: Int64, _ destination: Int64, at place: String?) throws {
-      let order = join.orderColumn.map { ($0.quoted, place ?? last($0.quoted, own, "?1")) }
+    func insert(_ key: Int64, _ destination: Int64) throws {
+      let order = join.orderColumn.map { ($0.quoted, last($0.quoted, own, "?1")) }
       let inverse = join.inverseOrderColumn.map { ($0.quoted, last($0.quoted, other, "?2")) }
       let cells = [(own, "?1"), (other, "?2")] + [order, inverse].compactMap { $0 }
       try reader.execute(
-        "INSERT OR REPLACE INTO \(table) (\(cells.map(\.0).joined(separator: ", "))) "
+        "INSERT OR IGNORE INTO \(table) (\(cells.map(\.0).joined(separator: ", "))) "
           + "VALUES (\(cells.map(\.1).joined(separator: ", ")))",
         [.integer(key), .integer(destination)])
     }
-    for (index, destination) in destinations.enumerated() {
-      try insert(key, destination, at: String(NewStore.orderKey(index)))
-      if join.isOwnInverse, destination != key { try insert(destination, key, at: nil) }
+    for destination in destinations {
+      try insert(key, destination)
+      if join.isOwnInverse, destination != key { try insert(destination, key) }
     }
   }
 
