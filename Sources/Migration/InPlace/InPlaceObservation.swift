@@ -45,17 +45,13 @@ struct InPlaceObservation: Sendable {
   }
 
   /// Takes over what was counted before a stage changed the store.
-  ///
-  /// - Parameter replaced: The number of links that the stage has replaced, by source relationship.
-  mutating func takeCounts(of original: InPlaceObservation, replaced: [PropertyID: Int]) {
+  mutating func takeCounts(of original: InPlaceObservation) {
     receiptWriter.takeCounts(of: original.receiptWriter)
     for (index, entry) in receiptWriter.ledger.entries.enumerated() {
-      if entry.isContinued {
-        if entry.isSetByStage { links[index].count = original.links[index].count }
-        links[index].replaced = replaced[entry.old.id] ?? 0
-      } else {
-        links[index] = original.links[index]
-      }
+      let before = original.links[index]
+      if !entry.isContinued { links[index] = before }
+      if entry.isSetByStage { links[index].count = before.count }
+      if entry.isChangedByStage { links[index].inLostObjects = before.inLostObjects }
     }
   }
 

@@ -137,7 +137,8 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     for loss in try plan.conversions.numbers(in: before.reader) { report.note(loss) }
     var found = try InPlaceObservation(
       hop, report, of: before.reader, StoreCounts(), isComplete: isProof, log)
-    found.takeCounts(of: original, replaced: try log.own { try replacedLinks(before) })
+    found.takeCounts(of: original)
+    try log.own { try noteUsedLinks(before) }
     found.note(in: &report)
     observation = .known(found)
   }
@@ -190,7 +191,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
       // The migration may have created the first one.
       try before.reader.store.connection.trustRTrees()
     }
-    if isBefore, position == 0 { try log.own { try noteReplaceableLinks(before) } }
+    if isBefore, position == 0 { try log.own { try noteLinks(before) } }
     do {
       let model = isBefore ? hop.from.model : hop.to.model
       let (count, changed, losses) = try log.coreData {
@@ -409,6 +410,9 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
       faults.append("\(name) is left over")
     }
     try ledger.addKept(after.reader, to: &report.links)
+    for (index, entry) in ledger.entries.enumerated() where entry.isChangedByStage {
+      report.links[index].gone = try missingLinkCount(of: entry, after)
+    }
     for relationship in after.reader.joinedRelationships {
       _ = try after.reader.joinTable(of: relationship)
     }

@@ -38,8 +38,10 @@ struct LinkLedger {
     var isReplacedByPolicy = false
     /// Whether a policy file uses the links, which continue in what it makes of them.
     var isUsedByPolicy = false
-    /// Whether a stage sets other links before the migration.
+    /// Whether a stage sets other links before the migration, to objects that may be there already.
     var isSetByStage = false
+    /// Whether a stage sets links before the migration: those that it replaces, and does not use, are lost.
+    var isChangedByStage = false
     /// Whether a policy can join objects of an end: the object that they become has the links of all.
     var canBeJoined = false
     /// Whether a link rule applies.
@@ -60,6 +62,13 @@ struct LinkLedger {
 
     /// Whether destination relationships continue it.
     var isContinued: Bool { !forward.isEmpty || !backward.isEmpty }
+
+    /// The destination relationships of which one has a link that is kept, and those in the other direction, if they are
+    /// migrated separately.
+    var directions: (forward: [Declared<Relationship>], backward: [Declared<Relationship>]) {
+      // Both directions of one pair have the same links.
+      (forward, isOnePair && forward.count == 1 ? [] : backward)
+    }
 
     /// Whether each link between two migrated objects is kept.
     var keepsLinks: Bool {
@@ -192,8 +201,13 @@ struct LinkLedger {
     }
     noteSet(computed)
     noteUnset(hop, indices, besides: continued)
+    // All links of a removed relationship are lost, whatever a stage does with them.
+    for old in hop.stage?.will.relationships(in: source) ?? [] {
+      if let index = indices[old], entries[index].isContinued {
+        entries[index].isChangedByStage = true
+      }
+    }
     for old in hop.stage?.will.relationships(in: source, onlyFound: true) ?? [] {
-      // All links of a removed relationship are lost.
       if let index = indices[old], entries[index].isContinued { entries[index].isSetByStage = true }
     }
     for part in hop.parts {
@@ -288,7 +302,7 @@ struct LinkLedger {
       let count = try counts.links(of: entry.old, in: reader)
       var report = LinkReport(
         relationship: entry.old.qualifiedName, count: count.count, dangling: count.dangling)
-      if !isPart, !entry.isSet || entry.isReplaced, hasOwners(entry) {
+      if !isPart, !entry.isSet || entry.isReplaced || entry.isChangedByStage, hasOwners(entry) {
         report.inLostObjects = try linksInLostObjects(entry.old, reader)
       }
       report.isChoice = entry.isChoice || !entry.overruled.isEmpty
@@ -347,9 +361,8 @@ struct LinkLedger {
         kept =
           entry.foreign.isEmpty ? try reader.sharedLinkCount(of: new, andBack: back, counts) : 0
       } else {
-        // Both directions of one pair have the same links.
-        let backward = entry.isOnePair && entry.forward.count == 1 ? [] : entry.backward
-        for continuing in [entry.forward, backward] where !continuing.isEmpty {
+        for continuing in [entry.directions.forward, entry.directions.backward]
+        where !continuing.isEmpty {
           var count = 0
           for new in continuing where !entry.foreign.contains(new.id) {
             count += try counts.links(of: new, in: reader).count

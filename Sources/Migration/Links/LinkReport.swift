@@ -21,8 +21,8 @@ package struct LinkReport: Sendable, Hashable {
   /// The maximum number of links that equal others because their objects are joined.
   var joinedLimit = 0
 
-  /// The number of links that a stage has replaced before the migration.
-  var replaced = 0
+  /// The number of links before a stage that are gone, where the stage sets links; `nil` elsewhere.
+  var gone: Int?
 
   /// Whether other mapping models create some of the objects, whose links are unknown.
   package var isPartial = false
@@ -31,7 +31,7 @@ package struct LinkReport: Sendable, Hashable {
   package var joined: Int { min(joinedLimit, missing) }
 
   /// The number of lost links.
-  package var lost: Int { missing - joined + replaced }
+  package var lost: Int { gone.map { max(0, $0 - inLostObjects) } ?? missing - joined }
 
   private var missing: Int { isPartial ? 0 : kept.map { max(0, count - inLostObjects - $0) } ?? 0 }
 }

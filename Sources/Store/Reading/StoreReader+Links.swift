@@ -105,8 +105,8 @@ extension StoreReader {
     return inverse
   }
 
-  /// Notes the links of a relationship between existing objects in a temporary table of the transaction, from which
-  /// ``missingLinkCount(of:)`` tells those that are gone later.
+  /// Notes the links of a relationship between existing objects in a temporary table of the connection, from which
+  /// ``missingLinkCount(of:in:andBack:)`` tells those that are gone later.
   package func noteLinks(of end: Declared<Relationship>) throws(StoreError) {
     guard let pairs = try pairs(of: end, StoreCounts()), let haveObjects = haveObjects(end) else {
       return
@@ -118,14 +118,30 @@ extension StoreReader {
   }
 
   /// The number of noted links that are gone; those that are there again are not.
-  package func missingLinkCount(of end: Declared<Relationship>) throws(StoreError) -> Int {
-    guard let pairs = try pairs(of: end, StoreCounts()) else { return 0 }
-    let table = Self.linkTable(end)
-    let count = try store.connection.number(
-      "SELECT count(*) FROM (SELECT own, other FROM \(table) EXCEPT SELECT own, other FROM (\(pairs)))"
-    )
-    try store.connection.execute("DROP TABLE \(table)")
-    return count
+  ///
+  /// - Parameters:
+  ///   - relationships: The relationships of the reader's model one of which has a link that is there.
+  ///   - inverses: Those in the other direction, if they are stored separately; one of them has it too.
+  package func missingLinkCount(
+    of end: Declared<Relationship>, in relationships: [Declared<Relationship>],
+    andBack inverses: [Declared<Relationship>] = []
+  ) throws(StoreError) -> Int {
+    var kept: [String] = []
+    for (ends, columns) in [(relationships, "own, other"), (inverses, "other, own")]
+    where !ends.isEmpty {
+      var queries: [String] = []
+      for end in ends {
+        if let pairs = try pairs(of: end, StoreCounts()) {
+          queries.append("SELECT \(columns) FROM (\(pairs))")
+        }
+      }
+      guard !queries.isEmpty else { continue }
+      kept.append("SELECT * FROM (\(queries.joined(separator: " UNION ")))")
+    }
+    let noted = "SELECT own, other FROM \(Self.linkTable(end))"
+    let rest =
+      kept.isEmpty ? "" : " EXCEPT SELECT * FROM (\(kept.joined(separator: " INTERSECT ")))"
+    return try store.connection.number("SELECT count(*) FROM (\(noted)\(rest))")
   }
 
   private static func linkTable(_ end: Declared<Relationship>) -> String {

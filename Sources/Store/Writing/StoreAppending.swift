@@ -57,7 +57,8 @@ package struct StoreAppending: ~Copyable {
       let added = try add(part, placeholders, external)
       try check(
         try ends.map {
-          ReplacedLinks(relationship: $0.qualifiedName, count: try reader.missingLinkCount(of: $0))
+          ReplacedLinks(
+            relationship: $0.qualifiedName, count: try reader.missingLinkCount(of: $0, in: [$0]))
         }.filter { $0.count > 0 })
       counts = added
       try external.sync(written.names)
