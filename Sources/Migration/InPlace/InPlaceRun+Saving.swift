@@ -66,10 +66,12 @@ extension StoreReader {
   ) throws {
     guard !keys.isEmpty else { return }
     try forEachProblem(of: entity, .saving) { problem in
-      guard problem.severity == .error, let key = problem.location.object, keys.contains(key) else {
-        return
+      guard let key = problem.location.object, keys.contains(key) else { return }
+      switch problem.validationRule {
+      case .missing, .rule, .tooFew, .tooMany: try body(problem)
+      // Core Data does not look at the other end.
+      default: return
       }
-      try body(problem)
     }
   }
 }
