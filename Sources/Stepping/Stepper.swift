@@ -171,10 +171,16 @@ package final class Stepper {
   /// Whether objects are invalid in the new model.
   package var isRefused: Bool { driver?.report.stopsMigration == true }
 
-  /// The model in which objects are invalid: the new one, or the old one in which a stage saves them; `nil` if none are.
-  package var invalidModel: String? {
+  /// A model in which objects are invalid: the new one, or the old one in which a stage saves them.
+  package enum InvalidModel: String {
+    case old = "old model"
+    case new = "new model"
+  }
+
+  /// The model in which objects are invalid; `nil` if none are.
+  package var invalidModel: InvalidModel? {
     guard let report = driver?.report, report.stopsMigration else { return nil }
-    return report.stopsInOldModel ? "old model" : "new model"
+    return report.stopsInOldModel ? .old : .new
   }
 
   /// The report of the current hop so far.

@@ -142,6 +142,29 @@ struct XMLStoreTests {
     }
   }
 
+  @Test("large data is in the document, and in no file of another folder")
+  func largeData() throws {
+    try folder.writeBundle(brief: [
+      "P": "Photo\n  data Binary allowsExternalBinaryDataStorage=YES"
+    ])
+    try folder.write((0..<200_000).map { UInt8(truncatingIfNeeded: $0) }, to: "large")
+    // A store in memory has no path: nothing may take the current folder for it.
+    let current = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
+    let support = current.deletingLastPathComponent()
+      .appendingPathComponent(".\(current.deletingPathExtension().lastPathComponent)_SUPPORT")
+    let before = FileManager.default.subpaths(atPath: support.path)
+    session("create d.xml --model X.xcdatamodeld/P")
+    #expect(session("insert d.xml Photo data=@large --model X.xcdatamodeld/P").status == .done)
+    #expect(FileManager.default.subpaths(atPath: support.path) == before)
+    let found = try Python.run(
+      """
+      import base64, sys
+      data, document = (open(path, "rb").read() for path in sys.argv[1:])
+      print(base64.b64encode(data) in b"".join(document.split()))
+      """, arguments: [folder.path("large"), folder.path("d.xml")])
+    #expect(found == "True\n")
+  }
+
   @Test("a to-many link that only one end has is not valid")
   func oneSided() throws {
     try folder.write(

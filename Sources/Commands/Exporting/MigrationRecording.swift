@@ -75,7 +75,7 @@ struct MigrationRecording {
     try addFrame(Step())
     while !stepper.isAtEnd, failure == nil { try record() }
     endHop()
-    invalidModel = stepper.invalidModel
+    invalidModel = stepper.invalidModel?.rawValue
     losses = stepper.reports.flatMap { Self.losses(of: $0) { $0.count - $0.truncatedCount } }
     truncations = stepper.reports.flatMap { Self.losses(of: $0, \.truncatedCount) }
   }

@@ -158,14 +158,20 @@ struct StepExplanation {
 
   // MARK: What the step is for
 
-  private var end: [String] {
-    guard !stepper.isRefused else {
-      return [
-        "Some objects are invalid in \(location.to), so the migration fails (\(CoreDataError.migration)) and changes nothing.",
-        "The objects are listed above; fix them in the app, or provide missing values with a default value or a mapping.",
+  /// Why the migration fails, where objects are invalid.
+  private var refusal: [String]? {
+    stepper.invalidModel.map { model in
+      [
+        "Some objects are invalid in \(model == .old ? location.from : location.to), so the migration fails (\(CoreDataError.migration)) and changes nothing.",
+        model == .old
+          ? "The objects are listed above; a stage saves what it changes, so change its statements."
+          : "The objects are listed above; fix them in the app, or provide missing values with a default value or a mapping.",
       ]
     }
-    return [
+  }
+
+  private var end: [String] {
+    refusal ?? [
       "All hops are complete, in a private folder: \(store) is unchanged.",
       "`commit` applies the migration to the store; `abandon` discards it; `back` goes back.",
     ]
@@ -192,18 +198,21 @@ struct StepExplanation {
         "The tables now have the schema of \(location.to); next, the rows are validated against it.",
         "In place, Core Data checks only required attributes: one without a value stops the migration (\(CoreDataError.migration)).",
       ]
-    case .endHop:
-      location.means == .inPlace
-        ? [
-          "All statements have run. Before the transaction is committed, the store is checked against \(location.to):",
-          "its indexes, the number of objects of each entity, and the tables that were changed.",
-        ]
-        : [
-          "All three passes are complete. The rest of the store is now written:",
-          "indexes, triggers, the highest keys, the metadata with the version hashes of \(location.to), the cached model.",
-        ]
+    case .endHop: refusal ?? completion
     case .frame: ["Nothing happens in this step except that the next part begins."]
     }
+  }
+
+  private var completion: [String] {
+    location.means == .inPlace
+      ? [
+        "All statements have run. Before the transaction is committed, the store is checked against \(location.to):",
+        "its indexes, the number of objects of each entity, and the tables that were changed.",
+      ]
+      : [
+        "All three passes are complete. The rest of the store is now written:",
+        "indexes, triggers, the highest keys, the metadata with the version hashes of \(location.to), the cached model.",
+      ]
   }
 
   private var entities: String {

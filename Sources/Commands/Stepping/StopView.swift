@@ -114,7 +114,7 @@ extension SteppingSession {
   /// The position of the stepper; at the end, the result.
   func lines(for location: StepLocation, withHop: Bool) -> [StyledText] {
     guard location.next == nil else { return location.lines(withHop: withHop) }
-    let invalidModel = stepper.invalidModel
+    let invalidModel = stepper.invalidModel?.rawValue
     return [
       StyledText("hop \(location.hop) of \(location.hopCount)", .heading)
         + StyledText("  \(location.from) -> \(location.to)  ")

@@ -24,8 +24,12 @@ struct ExternalData {
   /// Records the written files, if they may have to be removed again.
   private let written: WrittenFiles?
   var tracksFiles: Bool { written != nil }
+  /// Whether the store is in memory, where all data is inline: it has no folder.
+  private let isInMemory: Bool
 
-  /// - Parameter replaced: The store that is to be replaced.
+  /// - Parameters:
+  ///   - storePath: The store; empty for one in memory.
+  ///   - replaced: The store that is to be replaced.
   init(storePath: String, replacing replaced: String? = nil, written: WrittenFiles? = nil) {
     folder = Self.folder(ofStoreAt: storePath)
     sharedFolder = replaced.map(Self.folder)
@@ -35,6 +39,7 @@ struct ExternalData {
       StoreReplacement.originalName(of: name) == name
       ? nil : Self.keptFolder(ofStoreAt: file.path)
     self.written = written
+    isInMemory = storePath.isEmpty
   }
 
   private static func folder(ofStoreAt path: String) -> String {
@@ -222,7 +227,7 @@ struct ExternalData {
   /// - Parameter seed: The seed of the file name: the same store, object and property give the same name.
   func column(_ value: AttributeValue, seed: String) throws(StoreError) -> AttributeValue {
     guard case .bytes(let data) = value else { return value }
-    guard data.count > Self.inlineLimit else { return .bytes([1] + data) }
+    guard data.count > Self.inlineLimit, !isInMemory else { return .bytes([1] + data) }
     var random = SeededRandom(seed: seed)
     var name = random.uuidText()
     while let isSame = try shares(name, data) {
