@@ -68,7 +68,7 @@ extension StoreReader {
     try forEachProblem(of: entity, .saving) { problem in
       guard let key = problem.location.object, keys.contains(key) else { return }
       switch problem.validationRule {
-      case .missing, .rule, .tooFew, .tooMany: try body(problem)
+      case .missing, .wrongType, .rule, .tooFew, .tooMany: try body(problem)
       // Core Data does not look at the other end.
       default: return
       }
