@@ -144,6 +144,7 @@ extension Witness {
         // A policy can create objects of any entity.
         if hasPolicies, found[0] > predicted.answers[0] {
           receipt.notPredicted[entity] = "a policy has created more objects"
+          createdMore.insert(entity)
         } else {
           objections.append("\(entity): \(found[0]) objects instead of \(predicted.answers[0])")
         }

@@ -60,6 +60,9 @@ package struct Witness: Sendable {
   private var highest: [String: Int64] = [:]
   private var changes: [String: Int64] = [:]
 
+  /// The entities of which policies have created more objects than predicted.
+  var createdMore: Set<String> = []
+
   let entityMappings: [EntityMapping]
   let hasPolicies: Bool
   /// The indexes of the entity mappings with a source, by destination entity.
