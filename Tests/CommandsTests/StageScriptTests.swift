@@ -51,6 +51,55 @@ struct StageScriptTests {
     #expect(session("count t.sqlite TopicList").output == "3\n")
   }
 
+  @Test(
+    "what they have deleted is told where the migration fails",
+    arguments: [
+      "will: Topic: require presenterName == 'q', \"no\"", "will: run failing.strata",
+      "did: Topic: require presenterName == 'q', \"no\"",
+    ])
+  func failing(step: String) throws {
+    try folder.write("delete store Topic p2\n", to: "deleting.strata")
+    try folder.write("expect count store Topic 99\n", to: "failing.strata")
+    try folder.write(
+      "stage custom Model1 -> Model2\n  will: run deleting.strata\n  \(step)\n", to: "s.stages")
+    let failed = session(Self.line)
+    #expect(failed.status == .failed, "\(failed)")
+    #expect(
+      failed.diagnostics.contains("the scripts of the stage have deleted 1 Topic object: p2"),
+      "\(failed)")
+    let count = "SELECT count(*) FROM ZTOPIC WHERE Z_PK <> 2"
+    #expect(try Python.value(count, in: folder.path("t.sqlite")) == "2")
+    #expect(try Python.value("SELECT count(*) FROM ZTOPIC", in: folder.path("t.sqlite")) == "2")
+  }
+
+  @Test("a store whose scripts have run is not called unchanged where its objects are invalid")
+  func invalid() throws {
+    try folder.writeBundle(brief: ["V1": "A\n  n String", "V2": "A\n  n String required"])
+    try folder.write("delete store A p1\n", to: "deleting.strata")
+    try folder.write("stage custom V1 -> V2\n  will: run deleting.strata\n", to: "a.stages")
+    session("load X.xcdatamodeld")
+    session("create a.sqlite --model X/V1")
+    for value in ["n=1", "n=nil"] { session("insert a.sqlite A \(value)") }
+    let line = "migrate a.sqlite --to X/V2 --stages a.stages"
+    let rehearsed = session(line + " --dry-run")
+    #expect(rehearsed.output.contains("a.sqlite is unchanged"), "\(rehearsed)")
+    #expect(session("count a.sqlite A").output == "2\n")
+    let failed = session(line)
+    #expect(failed.status == .failed, "\(failed)")
+    #expect(failed.output.contains("A 1 object is deleted by the scripts of the stage: p1"))
+    #expect(failed.output.contains("; a.sqlite is at V1") && !failed.output.contains("unchanged"))
+    #expect(session("count a.sqlite A").output == "1\n")
+  }
+
+  @Test("a copy of a store with pending scripts is told")
+  func copied() throws {
+    try folder.write("expect count store Topic 99\n", to: "after.strata")
+    #expect(session(Self.line).status == .failed)
+    let copied = session("migrate t.sqlite --to Model2 --output copy.sqlite")
+    #expect(copied.status == .done, "\(copied)")
+    #expect(copied.diagnostics.contains("after.strata has not run yet"), "\(copied)")
+  }
+
   @Test("a rehearsal runs them on its own store, which is deleted")
   func rehearsal() throws {
     try folder.write(

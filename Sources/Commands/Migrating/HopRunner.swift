@@ -100,10 +100,15 @@ struct HopRunner {
     let left = try scripts.resume(pending, path)
     var results: [HopResult] = []
     for (number, hop) in hops.enumerated() {
-      results.append(
-        try timed(hop, .inPlace) {
-          try inPlace(hop, number: number + 1, of: hops.count, path, scripts, keeper)
-        })
+      do {
+        results.append(
+          try timed(hop, .inPlace) {
+            try inPlace(hop, number: number + 1, of: hops.count, path, scripts, keeper)
+          })
+      } catch {
+        if number == 0 { scripts.warn(of: left) }
+        throw error
+      }
       if number == 0 { results[0].report.deleted.insert(contentsOf: left, at: 0) }
       if results.last?.stops == true { break }
     }
@@ -242,7 +247,13 @@ struct HopRunner {
       return try inPlace(hop, number: number, of: count, path, keeper)
     }
     let deletions = try scripts.begin(stage, path)
-    var work = try inPlace(hop, number: number, of: count, path, keeper)
+    var work: Work
+    do {
+      work = try inPlace(hop, number: number, of: count, path, keeper)
+    } catch {
+      scripts.warn(of: deletions)
+      throw error
+    }
     work.report.deleted = deletions
     if !stage.did.scripts.isEmpty, !work.report.stopsMigration {
       work.report.deleted += try scripts.finish(stage, path)

@@ -64,7 +64,7 @@ extension MigrationJob {
         json: MigrationVerdict.copied.json(
           dryRun: dryRun, store: newStore, losses: Receipt.Losses(objects: losses.rowCount),
           ["leftOut": losses.notes.isEmpty ? nil : losses.notes]),
-        warnings: planned.problems
+        warnings: try planned.problems + session.warningOfPendingScripts(of: path)
           + losses.warnings(of: newStore, from: name, dryRun: dryRun)
           + roundedDates(planned, in: session))
     } catch let error as StoreError {

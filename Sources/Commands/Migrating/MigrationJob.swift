@@ -108,7 +108,7 @@ struct MigrationJob {
               conclusion(
                 results, method, name: name, aside: aside,
                 commitsHops: newStore == nil && migration.strict.isEmpty
-                  && plan.isInPlace)),
+                  && plan.isInPlace, ranScripts: planned.pending != nil)),
             .lines(cost(results, rehearsalSize, in: session)),
           ]),
       json: json, status: !stops ? .done : dryRun ? .no : .failed,
@@ -124,10 +124,12 @@ struct MigrationJob {
     return (outcome, results)
   }
 
-  /// - Parameter commitsHops: Whether a migration commits each hop, and does not refuse one before the first.
+  /// - Parameters:
+  ///   - commitsHops: Whether a migration commits each hop, and does not refuse one before the first.
+  ///   - ranScripts: Whether scripts of an earlier stage have run before the first hop.
   private func conclusion(
     _ results: [HopResult], _ method: MigrationMethod, name: String, aside: String?,
-    commitsHops: Bool
+    commitsHops: Bool, ranScripts: Bool
   ) -> StyledText {
     guard let last = results.last else {
       return StyledText(
@@ -137,7 +139,9 @@ struct MigrationJob {
     }
     guard !last.stops else {
       let hopSuffix = results.count > 1 ? " in the hop to \(last.hop.to.name)" : ""
-      let isThere = results.count > 1 && method == .inPlace && !last.isForeseen
+      let isChanged =
+        results.count > 1 || ranScripts || last.hop.stage?.will.scripts.isEmpty == false
+      let isThere = isChanged && method == .inPlace && !last.isForeseen
       let what =
         last.isRefused
         ? "refused by --strict\(hopSuffix): \(last.lossCounts.sentence(of: migration.strict))"

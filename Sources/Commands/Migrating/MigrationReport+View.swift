@@ -55,7 +55,7 @@ extension MigrationReport {
   /// The receipt and the validation errors; if these stop the migration, nothing was created
   /// or lost.
   func view(of hop: MigrationPlan.Hop) -> View {
-    guard !stopsMigration else { return .lines(problemLines) }
+    guard !stopsMigration else { return .lines(problemLines + deletedLines) }
     return .stack([
       receipt.objectTable(hop),
       .lines(receipt.repeatedLines(hop) + unmappedLines + deletedLines),

@@ -40,21 +40,27 @@ struct StageScriptRunner {
   ) throws {
     let deletions = try finish(pending, path)
     guard !deletions.isEmpty, refuses || isObserved else { return }
-    let counts = deletions.map { deleted in
-      Phrase.count(deleted.affected.count, "\(deleted.entity) object") + deleted.affected.keyList
-    }.joined(separator: "; ")
-    guard refuses else {
-      session.running?.warnings?.add(
-        Diagnostic(
-          id: "stage.deleted", severity: .warning,
-          what:
-            "the scripts of the stage \(isRehearsal ? "would delete" : "have deleted") \(counts)"))
-      return
-    }
+    guard refuses else { return warn(of: deletions) }
     throw Diagnostic(
       id: "stage.deleted",
-      what: "refused by --strict: the scripts of the stage would delete \(counts)",
+      what: "refused by --strict: the scripts of the stage would delete \(Self.text(deletions))",
       fix: "`migrate` without --strict runs them; the store is unchanged")
+  }
+
+  /// Adds a warning about what scripts delete, where no report counts it.
+  func warn(of deletions: Deletions) {
+    guard !deletions.isEmpty else { return }
+    let verb = isRehearsal ? "would delete" : "have deleted"
+    session.running?.warnings?.add(
+      Diagnostic(
+        id: "stage.deleted", severity: .warning,
+        what: "the scripts of the stage \(verb) \(Self.text(deletions))"))
+  }
+
+  private static func text(_ deletions: Deletions) -> String {
+    deletions.map { deleted in
+      Phrase.count(deleted.affected.count, "\(deleted.entity) object") + deleted.affected.keyList
+    }.joined(separator: "; ")
   }
 
   /// Runs the scripts that an interrupted migration has left, before its next hop.
@@ -73,16 +79,25 @@ struct StageScriptRunner {
   ) throws -> Deletions {
     guard !scripts.isEmpty, let model = stage.model(isBefore: isBefore) else { return [] }
     let before = try Self.keys(in: path, model)
-    for script in scripts {
-      try run(script, path, of: stage, isBefore: isBefore)
-      try afterEach()
+    func deletions() throws -> Deletions {
+      let after = try Self.keys(in: path, model)
+      return before.compactMap { entity, keys in
+        let left = Set(after[entity] ?? [])
+        let deleted = keys.filter { !left.contains($0) }
+        return deleted.isEmpty ? nil : MigrationReport.DeletedObjects(entity, deleted)
+      }.sorted { $0.entity < $1.entity }
     }
-    let after = try Self.keys(in: path, model)
-    return before.compactMap { entity, keys in
-      let left = Set(after[entity] ?? [])
-      let deleted = keys.filter { !left.contains($0) }
-      return deleted.isEmpty ? nil : MigrationReport.DeletedObjects(entity, deleted)
-    }.sorted { $0.entity < $1.entity }
+    do {
+      for script in scripts {
+        try run(script, path, of: stage, isBefore: isBefore)
+        try afterEach()
+      }
+    } catch {
+      // What they have done until then stays.
+      warn(of: (try? deletions()) ?? [])
+      throw error
+    }
+    return try deletions()
   }
 
   /// The keys of the objects of each entity.
